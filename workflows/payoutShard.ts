@@ -6,6 +6,7 @@ import { continueWhenLong, isLong, ringAt } from './order/wait';
 import { archiveLines } from './payout/archiveLines';
 import { refusal } from './payout/asking';
 import { answerShard } from './payout/shard/answerShard';
+import { linesToLookAgain, lookAgain } from './payout/shard/lookAgain';
 import { newShard } from './payout/shard/newShard';
 import { takeUpBefore } from './payout/shard/openShard';
 import { paymentsAt } from './payout/shard/payments';
@@ -57,7 +58,7 @@ async function goOn(shard: Shard): Promise<void> {
     await continueWhenLong(shard);
   }
   // A line that turns out to be in doubt when it is to be sent is looked up in the same turn.
-  const parts = [sendLines, lookUpLines, pollLines, checkReceipts, reportWhenDue];
+  const parts = [sendLines, lookUpLines, pollLines, checkReceipts, lookAgain, reportWhenDue];
   const dueMs = parts.map((begin) => begin(shard));
   const ring = (): void => {
     shard.woken = true;
@@ -74,7 +75,8 @@ function isOver(shard: Shard): boolean {
   if (isBusy(shard)) return false;
   if (paymentsAt(shard, 'sending', 'accepted', 'doubt').length > 0) return false;
   if (shard.carried.isClosed) return true;
-  return paymentsAt(shard, 'unseen', 'ready', 'unknown', 'disputed').length === 0;
+  if (paymentsAt(shard, 'unseen', 'ready', 'unknown', 'disputed').length > 0) return false;
+  return linesToLookAgain(shard).length === 0;
 }
 
 function isBusy({ busy, pending }: Shard): boolean {

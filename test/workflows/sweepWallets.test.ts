@@ -14,7 +14,6 @@ import {
   transferOf,
   usdc,
 } from '../support/sandbox';
-import { someone } from '../support/stages';
 import { type Scene, startScene } from '../support/traps/scene';
 
 let scene: Scene;

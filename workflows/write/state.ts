@@ -3,7 +3,14 @@ import { operatorDelayMs, parkedDelayMs, troubleDelayMs } from './delays';
 import { confirmed, heardFinal, judged } from './judge';
 import { disputed, doubted, found, moved, noted } from './moves';
 import { countingIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
-import type { Event, Stage, Terms, WriteState } from './writeState';
+import {
+  type Event,
+  isAsking,
+  isOver,
+  type Stage,
+  type Terms,
+  type WriteState,
+} from './writeState';
 
 /**
  * The state machine of one write, of a single order and of a payout's line alike. `next` is pure:
@@ -16,8 +23,16 @@ import type { Event, Stage, Terms, WriteState } from './writeState';
  *   an end                        sending ──▶ doubt ──grace over──▶ unknown disputed
  *   unseen ◀── its look-up is older than the writer ── sending
  */
-export function next(state: WriteState, event: Event, terms: Terms): WriteState {
-  if (!heardIn[event.kind].includes(state.stage)) return state;
+export function next(given: WriteState, event: Event, terms: Terms): WriteState {
+  if (!heardIn[event.kind].includes(given.stage)) return given;
+  const state = heard(given, event, terms);
+  const { givenUp, why } = state;
+  if (givenUp === undefined || !isAsking(state)) return state;
+  const words = why === undefined ? givenUp : `${givenUp.replace(/\.$/, '')}. ${why}`;
+  return moved(state, 'givenUp', { why: words });
+}
+
+function heard(state: WriteState, event: Event, terms: Terms): WriteState {
   switch (event.kind) {
     case 'looked':
       return looked(state, event, terms);
@@ -47,7 +62,7 @@ type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
 /** The stages in which an event has a meaning. */
 const heardIn: Readonly<Record<Event['kind'], readonly Stage[]>> = {
-  looked: ['unseen', 'doubt', 'unknown', 'disputed'],
+  looked: ['unseen', 'doubt', 'unknown', 'disputed', 'stopped', 'givenUp'],
   unread: ['unseen', 'doubt', 'unknown', 'accepted', 'disputed'],
   sending: ['ready'],
   answered: ['sending'],
@@ -64,6 +79,7 @@ function looked(
   { askedAtMs, traces, seen, paid, nowMs }: Of<'looked'>,
   terms: Terms,
 ): WriteState {
+  if (isOver(given)) return lookedAgain(given, { traces, paid, nowMs });
   const words = `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
   const [trace, ...others] = countingIn(traces);
   const isBefore = trace?.generation === given.generation - 1;
@@ -97,6 +113,23 @@ function looked(
   const times = state.stage === 'unknown' ? (state.times ?? 0) + 1 : 1;
   const notBeforeMs = nowMs + parkedDelayMs(times);
   return moved(state, 'unknown', { why, sinceMs, times, notBeforeMs });
+}
+
+/** The list may show late what was sent before a write was skipped or given up. */
+function lookedAgain(
+  state: WriteState,
+  { traces: listed, paid, nowMs }: Pick<Of<'looked'>, 'traces' | 'paid' | 'nowMs'>,
+): WriteState {
+  const [trace, ...others] = countingIn(listed);
+  if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
+  if (trace === undefined || isSurpassed(trace, state)) {
+    return paid === undefined ? state : disputed(state, paid, nowMs);
+  }
+  const { record, accepted } = trace;
+  const isKnown = record !== undefined && record.id === state.transactionId;
+  // Its record was known when it was given up. Only an end is news.
+  if (isKnown && finalState(record.state) === undefined) return state;
+  return accepted === undefined ? state : found(state, trace);
 }
 
 function notRead(state: WriteState, { nowMs }: Of<'unread'>): WriteState {
@@ -176,8 +209,10 @@ function lost(state: WriteState, { nowMs }: Of<'lost'>, { lookupGraceMs }: Terms
 
 function findingTaken(given: WriteState, { finding, trace, nowMs }: Of<'found'>): WriteState {
   const state = noted(given, nowMs, `somebody found: ${finding.finding}, ${finding.evidence}`);
-  if (finding.finding === 'skip')
-    return moved(state, 'givenUp', { why: `Given up: ${finding.evidence}` });
+  if (finding.finding === 'skip') {
+    const givenUp = `Given up: ${finding.evidence}`;
+    return moved({ ...state, givenUp }, 'givenUp', { why: givenUp });
+  }
   if (state.stage === 'disputed') {
     const record = trace?.record;
     if (trace === undefined || record === undefined) return given;

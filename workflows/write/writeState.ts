@@ -38,6 +38,8 @@ export type WriteState = {
   isRefused?: boolean | undefined;
   /** Nothing more is to be sent. */
   isCancelled?: boolean | undefined;
+  /** Somebody has given it up, with these words. From then on it asks nobody. */
+  givenUp?: string | undefined;
   /** An event `forgot` has happened: it counts once. */
   isForgotten?: boolean | undefined;
   /** Since when this stage lasts, and how often it has looked in vain. */

@@ -1,5 +1,6 @@
 import type { FoundBatch, FoundLines, FoundPayment } from '../../../activities/payout/findLines';
 import type { IndexedRecord } from '../../../src/accountIndex/records';
+import { batchStep } from '../../../src/custody/batch';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameMoney';
 import { happened, stateOf } from '../../write/happened';
@@ -159,6 +160,10 @@ function keepFound(
     return line === undefined ? payment : { ...payment, line };
   });
   keepBatch(shard, first, kept);
+  const words = lines.map((line) => stateOf(shard, line).givenUp);
+  if (words.every((one) => one !== undefined)) {
+    stateOf(shard, { step: batchStep, item }).givenUp = words[0];
+  }
   for (const { line } of kept) {
     const known = line && lineNamed(shard, line.lineId);
     if (line && known) stateOf(shard, known).generation = line.generation;

@@ -3,7 +3,7 @@ import { finalState } from '../../../src/custody/objects/state';
 import type { Stop } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { pathOf, stateOf } from '../../write/happened';
-import { newWrite, type WriteState } from '../../write/writeState';
+import { isOver, newWrite, type WriteState } from '../../write/writeState';
 import {
   type Batch,
   batchByLine,
@@ -191,6 +191,7 @@ function endLine(shard: Shard, line: Line, { batch, at, state, generation }: End
     stage: hadEffect ? ('completed' as const) : stage,
     transactionId,
     record,
+    givenUp: state.givenUp ?? before.givenUp,
     bornAtMs: state.bornAtMs,
     why: hadEffect ? undefined : reason,
   };
@@ -207,11 +208,15 @@ function aloneWords(reason = ''): string {
 function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   const lines = batch.payments.flatMap(({ line: named }) => {
     const line = named && lineNamed(shard, named.lineId);
-    return line === undefined || named === undefined ? [] : [{ line, ...named }];
+    // A line that was skipped or given up before is not sent.
+    const isOut = line === undefined || isOver(stateOf(shard, line));
+    return isOut || named === undefined ? [] : [{ line, ...named }];
   });
   for (const { line, generation } of lines) {
     if (stage === 'refused') continue;
-    const next = { generation: generation + 1, knownAtMs: Date.now(), isProven: true };
+    const { isCancelled } = stateOf(shard, line);
+    const proven = { isProven: true, isCancelled };
+    const next = { generation: generation + 1, knownAtMs: Date.now(), ...proven };
     shard.carried.writes[pathOf(line)] = newWrite(next);
     giveWallet(shard, line, next);
   }
@@ -220,7 +225,7 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   const middle = Math.ceil(lines.length / 2);
   for (const half of [lines.slice(0, middle), lines.slice(middle)]) {
     const isBatch = half.every(({ generation }) => generation < batchedGenerationMax);
-    const halved = half.map(({ line }) => line);
+    const halved = half.flatMap(({ line }) => (stateOf(shard, line).isCancelled ? [] : line));
     if (isBatch) makeBatch(shard, halved);
   }
 }

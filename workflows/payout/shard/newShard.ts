@@ -57,6 +57,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     woken: false,
     busy: 0,
     pending: new Set(),
+    again: { times: 0, atMs: 0 },
     emptyLooks: 0,
     nextLookMs: 0,
     held: new Map(),

@@ -73,6 +73,7 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
     transactionId: own,
     record,
     why: reason,
+    givenUp: givenUp ? reason : undefined,
     isCancelled,
     isProven,
     ...(isUnsent ? { tries: 'clean' as const } : {}),

@@ -32,6 +32,8 @@ export type ShardCarried = Writer['carried'] & {
   formed?: string[];
   /** Lines that are not looked up before, whoever wakes the shard: see holdBack. */
   heldBack?: { untilMs: number; items: string[]; strangers?: string[] };
+  /** Lines that were looked up once more after they were skipped or given up, by their targets. */
+  lookedAgain?: string[];
   /** When this run was seen to have been reset. */
   doubtedAtMs?: number;
   /** Lines that carry no memo, since the writer refuses each of them in a batch. */
@@ -63,7 +65,9 @@ export type Shard = Writer & {
   /** Number of pending activities. */
   busy: number;
   /** Calls for many lines together, of which one each is pending at most. */
-  pending: Set<Wish['want'] | 'report'>;
+  pending: Set<Wish['want'] | 'report' | 'again'>;
+  /** When the lines that were skipped or given up are looked up again, and how often in vain. */
+  again: { times: number; atMs: number };
   /** Polls in a row that brought nothing, and when the next one is due. */
   emptyLooks: number;
   nextLookMs: number;
