@@ -77,8 +77,7 @@ export function receiptActivities(
       );
     }
     const { nonce, ...named } = await readNamed(chainRpcUrl, question, archives);
-    const isOver = named.found !== 'absent' || named.replaced === true;
-    if (isOver || search === undefined || custody === undefined) return named;
+    if (named.found !== 'absent' || search === undefined || custody === undefined) return named;
     const { since, ...own } = search;
     const createdMs = Date.parse(since);
     // Without a date that can be true, all blocks are searched.

@@ -55,10 +55,13 @@ export function identityOf(
 /** The question about a write on the chain, where its record is final. */
 export function receiptOf(
   { sender, isSmart, effect }: Transacting,
-  { record, final, stage }: Pick<WriteState, 'record' | 'final' | 'stage'>,
+  { record, final, stage, bornAtMs, knownAtMs }: WriteState,
 ): ReceiptQuestion | undefined {
   if (record === undefined) return undefined;
-  const { id, txHash, userOpHash, createDate: since = '' } = record;
+  const { id, txHash, userOpHash, createDate = '' } = record;
+  // The date of a record is a claim. It never makes the search begin after the write itself.
+  const ownMs = bornAtMs ?? knownAtMs;
+  const since = Date.parse(createDate) > ownMs ? new Date(ownMs).toISOString() : createDate;
   const isCancelled = finalState(record.state) === 'CANCELLED';
   const search = { id, isSmart, since, atBlock: final?.atBlock, isCancelled };
   const named = { txHash, ...(userOpHash ? { userOpHash } : {}), sender, effect };

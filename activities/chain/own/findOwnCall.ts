@@ -57,7 +57,9 @@ export async function findOwnCall(
   const readings = readingsFor({ userOpHash: call.userOpHash }, call);
   if (readings.includes('ownTransactions')) return amongTransactions(rpcUrl, custody, call);
   if (readings.includes('operation')) return operationNamed(rpcUrl, custody, call);
-  return amongOperations(rpcUrl, custody, call);
+  const args = { sender: hex(call.sender) };
+  const all = await operations(rpcUrl, { sinceMs: call.sinceMs, args });
+  return amongOperations(rpcUrl, custody, { call, all });
 }
 
 async function amongTransactions(
@@ -138,20 +140,31 @@ function pendingExecution({ from: sender, to, value, input: data }: Transaction)
  * A cancelled one is dead once an operation without a call has used its nonce.
  */
 async function operationNamed(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
-  const { userOpHash = '', sender, sinceMs, atBlock, isCancelled = false } = call;
-  const args = { userOpHash: hex(userOpHash) };
-  const [own] = await operations(rpcUrl, { sinceMs, args });
-  if (own !== undefined) return { mined: await minedIn(rpcUrl, own.transactionHash), userOpHash };
-  const others = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
-  const isPassed = others.some(({ blockNumber }) => blockNumber > BigInt(atBlock ?? blockNumber));
+  const { userOpHash = '', sender, sinceMs, atBlock, isCancelled = false, effect } = call;
+  const all = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
+  const own = all.find(({ args }) => sameText(args.userOpHash, userOpHash));
+  if (own !== undefined) {
+    const mined = await minedIn(rpcUrl, own.transactionHash);
+    const execution = operationExecution(mined, { sender, userOpHash });
+    if (typeof execution !== 'string' && isOrdered(effect, execution)) return { mined, userOpHash };
+  }
+  // The hash is a claim. Another operation may be the ordered call, as an accelerated copy is.
+  const found = await amongOperations(rpcUrl, custody, { call, all });
+  if ('mined' in found) return found;
+  const isPassed = all.some(({ blockNumber }) => blockNumber > BigInt(atBlock ?? blockNumber));
   if (isPassed || !isCancelled) return { replaced: isPassed };
-  return { replaced: await areEmptied(rpcUrl, custody, { sender, sinceMs, operations: others }) };
+  return { replaced: await areEmptied(rpcUrl, custody, { sender, sinceMs, operations: all }) };
 }
 
+type Operations = Awaited<ReturnType<typeof operations>>;
+
 /** Without the hash of the operation, what an operation has done tells if it is the ordered one. */
-async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
-  const { sender, sinceMs, effect } = call;
-  const all = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
+async function amongOperations(
+  rpcUrl: string,
+  custody: Lists,
+  { call, all }: { call: OwnCall; all: Operations },
+): Promise<FoundCall> {
+  const { sender, effect } = call;
   for (const { transactionHash, args } of all) {
     const { userOpHash } = args;
     const mined = await minedIn(rpcUrl, transactionHash);
@@ -165,7 +178,7 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
 
 type Events = {
   sinceMs: number;
-  args: { userOpHash: Hash } | { sender: Address };
+  args: { sender: Address };
 };
 
 function operations(rpcUrl: string, { sinceMs, args }: Events) {

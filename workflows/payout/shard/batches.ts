@@ -1,6 +1,5 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
-import type { Stop } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { pathOf, stateOf } from '../../write/happened';
 import { isOver, newWrite, type WriteState } from '../../write/writeState';
@@ -236,20 +235,4 @@ export function dissolve(shard: Shard, batch: Batch, without: readonly string[])
   const left = batch.lineIds.filter((lineId) => !without.includes(lineId));
   const lines = left.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
   makeBatch(shard, lines);
-}
-
-/**
- * Takes those lines out of a batch that hold up the others, and looks them up again. None of it was
- * ever sent. Returns false where the writer names none.
- */
-export function setApart(shard: Shard, payment: Payment, { type, facts }: Stop): boolean {
-  const { apart = [] } = facts;
-  if (payment.step !== batchStep || type !== 'Refused' || apart.length === 0) return false;
-  const lineIds = apart.flatMap((at) => payment.payments[at]?.line?.lineId ?? []);
-  const { carried } = shard;
-  // The writer judges a line alone only as a transfer.
-  if (payment.payments.length === 1) carried.plain = [...(carried.plain ?? []), ...lineIds];
-  dissolve(shard, payment, lineIds);
-  for (const item of lineIds) stateOf(shard, { step: 'line', item }).stage = 'unseen';
-  return true;
 }

@@ -1,13 +1,14 @@
+import { batchStep } from '../../../src/custody/batch';
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
 import { sameMoney } from '../../../src/custody/objects/sameMoney';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
-import { reads, stopOf } from '../../order/custody';
+import { reads, type Stop, stopOf } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { happened, identity, stateOf } from '../../write/happened';
 import { type Answer, mayBePending, wishOf } from '../../write/writeState';
 import { accept, begins, holdUp, whileBusy } from './attempts';
-import { awaitsBatch, formBatches, heldUntilMs, setApart } from './batches';
+import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';
 import { withGas } from './gas';
 import { isOwn, linesIn, type Payment, paymentsAt, paymentsOf, stepOf } from './payments';
 import { trying } from './reading';
@@ -176,4 +177,20 @@ async function shortage(shard: Shard, payment: Payment): Promise<string | undefi
   const units = needed.reduce((sum, amount) => sum + toBaseUnits(amount, finest), 0n);
   if (toBaseUnits(held, finest) >= units) return undefined;
   return `${wallet.address} holds too little ${token.name} above its reserve.`;
+}
+
+/**
+ * Takes those lines out of a batch that hold up the others, and looks them up again. None of it was
+ * ever sent. Returns false where the writer names none.
+ */
+function setApart(shard: Shard, payment: Payment, { type, facts }: Stop): boolean {
+  const { apart = [] } = facts;
+  if (payment.step !== batchStep || type !== 'Refused' || apart.length === 0) return false;
+  const lineIds = apart.flatMap((at) => payment.payments[at]?.line?.lineId ?? []);
+  const { carried } = shard;
+  // The writer judges a line alone only as a transfer.
+  if (payment.payments.length === 1) carried.plain = [...(carried.plain ?? []), ...lineIds];
+  dissolve(shard, payment, lineIds);
+  for (const item of lineIds) stateOf(shard, { step: 'line', item }).stage = 'unseen';
+  return true;
 }

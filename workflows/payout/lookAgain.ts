@@ -1,9 +1,9 @@
-import { troubleDelayMs } from '../../write/delays';
-import { stateOf, target } from '../../write/happened';
-import { isOver } from '../../write/writeState';
-import { paymentsOf } from './payments';
-import { lookUpNow } from './reading';
-import type { Line, Shard } from './shard';
+import { troubleDelayMs } from '../write/delays';
+import { stateOf, target } from '../write/happened';
+import { isOver } from '../write/writeState';
+import { paymentsOf } from './shard/payments';
+import { lookUpNow } from './shard/reading';
+import type { Line, Shard } from './shard/shard';
 
 /**
  * Looks up once more the lines that were skipped or given up, when all others have ended. The list
