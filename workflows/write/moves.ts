@@ -1,6 +1,6 @@
 import { finalState } from '../../src/custody/objects/state';
 import { operatorDelayMs } from './delays';
-import type { Stage, Trace, WriteState } from './writeState';
+import type { Event, Stage, Trace, WriteState } from './writeState';
 
 const evidenceMax = 24;
 
@@ -55,4 +55,32 @@ export function noted(state: WriteState, nowMs: number, words: string): WriteSta
   const evidence = [...(state.evidence ?? []), `${new Date(nowMs).toISOString()} ${words}`];
   if (evidence.length > evidenceMax) evidence.splice(evidenceMax / 2, 1);
   return { ...state, evidence };
+}
+
+/** Notes that the write is to be cancelled. */
+export function cancelled(
+  state: WriteState,
+  { why }: Extract<Event, { kind: 'cancel' }>,
+): WriteState {
+  const isUnsent = state.stage === 'ready' || (state.stage === 'unseen' && !state.isRefused);
+  return {
+    ...state,
+    isCancelled: true,
+    why: isUnsent ? why : state.why,
+    notBeforeMs: state.stage === 'ready' ? undefined : state.notBeforeMs,
+  };
+}
+
+/** Notes that the run may have sent more than it remembers. */
+export function forgotten(
+  state: WriteState,
+  { nowMs }: Extract<Event, { kind: 'forgot' }>,
+): WriteState {
+  if (state.isForgotten) return state;
+  const { bornAtMs = state.knownAtMs, stage, why = 'The run was reset.' } = state;
+  // The list may not show yet what the run sent before it was reset.
+  if (stage === 'doubt' || stage === 'unknown') {
+    return { ...doubted(state, why, nowMs), isForgotten: true };
+  }
+  return { ...moved(state, 'unseen'), tries: 'ambiguous', bornAtMs, isForgotten: true };
 }

@@ -1,7 +1,7 @@
 import { finalState } from '../../src/custody/objects/state';
 import { operatorDelayMs, parkedDelayMs, troubleDelayMs } from './delays';
 import { confirmed, heardFinal, judged } from './judge';
-import { disputed, doubted, found, moved, noted } from './moves';
+import { cancelled, disputed, doubted, forgotten, found, moved, noted } from './moves';
 import { countingIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
 import {
   type Event,
@@ -236,24 +236,4 @@ function findingTaken(given: WriteState, { finding, trace, nowMs }: Of<'found'>)
     isRefused: undefined,
   } as const;
   return { ...found(state, trace), ...unsent, goesOnAs: trace.generation + 1 };
-}
-
-function cancelled(state: WriteState, { why }: Of<'cancel'>): WriteState {
-  const isUnsent = state.stage === 'ready' || (state.stage === 'unseen' && !state.isRefused);
-  return {
-    ...state,
-    isCancelled: true,
-    why: isUnsent ? why : state.why,
-    notBeforeMs: state.stage === 'ready' ? undefined : state.notBeforeMs,
-  };
-}
-
-function forgotten(state: WriteState, { nowMs }: Of<'forgot'>): WriteState {
-  if (state.isForgotten) return state;
-  const { bornAtMs = state.knownAtMs, stage, why = 'The run was reset.' } = state;
-  // The list may not show yet what the run sent before it was reset.
-  if (stage === 'doubt' || stage === 'unknown') {
-    return { ...doubted(state, why, nowMs), isForgotten: true };
-  }
-  return { ...moved(state, 'unseen'), tries: 'ambiguous', bornAtMs, isForgotten: true };
 }
