@@ -122,7 +122,11 @@ export const faults: readonly Fault[] = [
   fault(
     'a reset run that trusts its memory',
     { resets: 1 },
-    { find: 'if (state.isForgotten) return state;', replace: 'if (state.stage) return state;' },
+    {
+      file: 'workflows/write/moves.ts',
+      find: 'if (state.isForgotten) return state;',
+      replace: 'if (state.stage) return state;',
+    },
   ),
   fault(
     'a reset run that asks a person at once',
