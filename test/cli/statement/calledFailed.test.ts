@@ -169,8 +169,38 @@ describe('a payment that the chain shows is named, where it is called failed', (
     expect(rows).toEqual([
       expect.objectContaining({
         class: 'called failed',
-        why: expect.stringContaining('Temporal shows that its line has failed.'),
+        why: expect.stringContaining('Temporal shows that its line has ended as failed.'),
       }),
+    ]);
+  });
+
+  it('by a payout in which somebody has skipped its line', async () => {
+    const { client } = scene.sandbox;
+    const lines = newLines(2);
+    const [skipped] = lines as [PayoutLine];
+    const { workflowId, handle, update } = await openedPayout(scene.orders, payoutOf([eoa]));
+    await update('addLines', { part: 1, lines });
+    await update('pause', { reason: 'a test' });
+    const sum = lines.reduce((units, { amount }) => units + Math.round(Number(amount) * 1e6), 0);
+    await update('seal', { parts: 1, totals: { USDC: (sum / 1e6).toString() } });
+    expect(await update('skip', { lineIds: [skipped.lineId], reason: 'a test' })).toMatch(
+      'is skipped, unless it was sent before',
+    );
+    await update('resume', {});
+    expect(await handle.result()).toMatchObject({ paid: 1, skipped: 1 });
+    // A request of a run that Temporal has forgotten is carried out late.
+    await payAlone(client, eoa, { workflowId, line: skipped });
+    scene.env = { STEADFAST_STORE: '' };
+    const [code, rows] = await rowsOf([skipped]);
+    scene.env = {};
+    expect([code, rows]).toEqual([
+      3,
+      [
+        expect.objectContaining({
+          class: 'called failed',
+          why: expect.stringContaining('Temporal shows that its line has ended as skipped.'),
+        }),
+      ],
     ]);
   });
 });
