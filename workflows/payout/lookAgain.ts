@@ -1,0 +1,47 @@
+import { troubleDelayMs } from '../write/delays';
+import { stateOf, target } from '../write/happened';
+import { isOver } from '../write/writeState';
+import { paymentsOf } from './shard/payments';
+import { lookUpNow } from './shard/reading';
+import type { Line, Shard } from './shard/shard';
+
+/**
+ * Looks up once more the lines that were skipped or given up, when all others have ended. The list
+ * may show by then what was sent before, and the end of a payout tells what was paid. Returns when
+ * it is due again.
+ */
+export function lookAgain(shard: Shard): number {
+  const { again, pending, carried } = shard;
+  const isEarly = paymentsOf(shard).some((one) => !isOver(stateOf(shard, one)));
+  if (isEarly || pending.has('again') || carried.isClosed) return Number.POSITIVE_INFINITY;
+  const due = linesToLookAgain(shard);
+  if (due.length === 0) return Number.POSITIVE_INFINITY;
+  if (again.atMs > Date.now()) return again.atMs;
+  pending.add('again');
+  void lookOnceMore(shard, due).finally(() => {
+    pending.delete('again');
+    shard.woken = true;
+  });
+  return Number.POSITIVE_INFINITY;
+}
+
+async function lookOnceMore(shard: Shard, due: readonly Line[]): Promise<void> {
+  const { carried, again } = shard;
+  const targets = due.map((line) => target(shard, line));
+  if (await lookUpNow(shard, due)) {
+    carried.lookedAgain = [...(carried.lookedAgain ?? []), ...targets];
+    return;
+  }
+  again.times += 1;
+  again.atMs = Date.now() + troubleDelayMs(again.times);
+}
+
+/** The lines whose end no record proves, and that were not looked up since. */
+export function linesToLookAgain(shard: Shard): Line[] {
+  const looked = new Set(shard.carried.lookedAgain);
+  return shard.lines.filter((line) => {
+    const { stage, record } = stateOf(shard, line);
+    const isUnproven = stage === 'givenUp' || (stage === 'stopped' && record === undefined);
+    return isUnproven && !looked.has(target(shard, line));
+  });
+}
