@@ -204,3 +204,25 @@ describe('a payment that the chain shows is named, where it is called failed', (
     ]);
   });
 });
+
+test('a record that cannot be read has a row of its own, for which a person looks', async () => {
+  const { client, baseUrl } = scene.sandbox;
+  const { id, txHash } = await settled(
+    client,
+    (await client.createTransfer(transferOf(eoa, someone()))).id,
+  );
+  const proxy = await startProxy();
+  proxy.forwardTo(baseUrl);
+  // Its state is not a word any more.
+  proxy.lie = (_, text) => ({
+    text: text.replace(new RegExp(`("id":"${id}",[^}]*?"state":)"COMPLETE"`), '$15'),
+  });
+  scene.env = { STEADFAST_STORE: '', CUSTODY_BASE_URL: proxy.baseUrl };
+  const { code, findings } = await reconciled(scene);
+  scene.env = {};
+  await proxy.close();
+  expect(code).toBe(3);
+  expect(findings.filter((row) => row.class === 'cannot be read')).toEqual([
+    expect.objectContaining({ transactionId: id, txHash, why: expect.stringContaining(id) }),
+  ]);
+});
