@@ -30,7 +30,10 @@ export type AccountIndex = {
    * has not completed is read again. If it cannot be read, it is found as known, and not final.
    */
   lookUp(hashes: readonly string[], asker?: Asker): Promise<Answer>;
-  /** Reads a page of the first pass. Returns the number of records so far. Undefined at its end. */
+  /**
+   * Reads a page of the first pass, or of the second one, which fills the holes of the first.
+   * Returns the number of records so far. Undefined at the end of both.
+   */
   build(): Promise<number | undefined>;
   /** A record that was read before, by the last digits of its id. */
   known(ending: string): Promise<IndexedRecord | undefined>;
@@ -92,8 +95,8 @@ export function createAccountIndex(options: ReaderOptions): AccountIndex {
     },
     build: async () => {
       const records = await reader.records();
-      if ((await reader.unknownSinceMs()) !== undefined) return undefined;
-      await reader.readPage();
+      if ((await reader.unknownSinceMs()) === undefined) await reader.readPage();
+      else if (!(await reader.readSecondPass())) return undefined;
       return records.count();
     },
     known: async (ending) => (await reader.records()).withEnding(ending),

@@ -35,8 +35,9 @@ type Reading = Extent & {
 
 /**
  * Reads the account's list, one page at a time. The first reading is a pass through the whole list.
- * Each later one ends one grace period before the place where the reading before it began. After a
- * failure, a reading continues.
+ * A second pass fills what a page of the first one may have lacked. Each later reading ends one
+ * grace period before the place where the last reading but one began. So each page is read twice.
+ * After a failure, a reading continues.
  */
 export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions) {
   /** When each record that has not completed was last read. */
@@ -47,6 +48,8 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
   let whole: Extent | undefined;
   let covered: { began: number; asOfMs: number } | undefined;
   let reading: Reading | undefined;
+  /** The second pass, while it is under way. */
+  let again: Walk<Transaction> | undefined;
 
   /** The next of the moments that order questions and readings, whatever the clock does. */
   const tick = (): number => ++moment;
@@ -67,14 +70,17 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     return opening;
   };
 
-  const begin = (after?: string): Reading => ({
-    walk: walkOf(list, { after, apartMs }),
-    began: tick(),
-    asOfMs: Date.now(),
-    newestMs: 0,
-    isMet: !whole?.newestId,
-    isPast: whole === undefined ? () => false : passing(untilMs(whole)),
-  });
+  const begin = (after?: string): Reading => {
+    const backTo = whole?.before ?? whole;
+    return {
+      walk: walkOf(list, { after, apartMs }),
+      began: tick(),
+      asOfMs: Date.now(),
+      newestMs: 0,
+      isMet: !backTo?.newestId,
+      isPast: backTo === undefined ? () => false : passing(untilMs(backTo)),
+    };
+  };
 
   /** Inbound records are left out, so that nobody can make the list longer. */
   const list: Parameters<typeof walkOf<Transaction>>[0] = async (page, how) => {
@@ -99,12 +105,15 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
 
   /** Keeps a page of the reading. Completes the reading with its last page. */
   const take = async (now: Reading, { found, at }: NonNullable<Reading['page']>): Promise<void> => {
-    now.isMet ||= found.some(({ id }) => id === whole?.newestId);
+    const backTo = whole?.before ?? whole;
+    now.isMet ||= found.some(({ id }) => id === backTo?.newestId);
     const isOlder = now.isPast(found);
     const { newestMs, newestId, began, asOfMs } = now;
     if (found.length === 0 || (isOlder && now.isMet)) {
-      await keep(found, { at, extent: { newestMs, newestId } });
-      whole = { newestMs, newestId };
+      const before = whole && { newestMs: whole.newestMs, newestId: whole.newestId };
+      const extent = { newestMs, newestId, before, isReadTwice: whole?.isReadTwice };
+      await keep(found, { at, extent });
+      whole = extent;
       covered = { began, asOfMs };
       reading = undefined;
     } else {
@@ -134,7 +143,22 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     }
   };
 
-  const untilMs = ({ newestMs }: Extent): number => newestMs - graceMs;
+  /** Reads the next page of the second pass. Returns false where there is none to read. */
+  const readSecondPass = async (): Promise<boolean> => {
+    if (whole === undefined || whole.isReadTwice) return false;
+    again ??= walkOf(list, { apartMs });
+    const at = tick();
+    const found = await again.next().catch((error: unknown) => {
+      if (error instanceof PlaceLostError) again = undefined;
+      throw error;
+    });
+    const extent = found.length > 0 ? undefined : { ...whole, isReadTwice: true };
+    await keep(found, { at, extent });
+    if (extent !== undefined) whole = { ...whole, isReadTwice: true };
+    return true;
+  };
+
+  const untilMs = ({ newestMs }: Pick<Extent, 'newestMs'>): number => newestMs - graceMs;
 
   return {
     tick,
@@ -150,5 +174,6 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     readSince: (id: string, moment: number): boolean => (readAt.get(id) ?? 0) > moment,
     /** Reads the next page. Callers at the same time share it. */
     readPage: sharing(readNext),
+    readSecondPass: sharing(readSecondPass),
   };
 }

@@ -34,6 +34,10 @@ export type Extent = {
   newestId?: string | undefined;
   /** The last record of a first pass that is not complete. */
   afterId?: string | undefined;
+  /** Where the reading before it began. The next one goes back to there. */
+  before?: Pick<Extent, 'newestMs' | 'newestId'> | undefined;
+  /** The pages of the first pass were read a second time. */
+  isReadTwice?: boolean | undefined;
 };
 
 /** The records of one account that carry a reference of ours. */
@@ -50,7 +54,10 @@ export type Records = {
   unnamed(): string[];
   /** The record whose id ends with these digits. */
   withEnding(ending: string): IndexedRecord | undefined;
-  /** Records by the time of their creation, the end excluded. One of a batch comes twice. */
+  /**
+   * Records by the time of their creation, the end excluded. One of a batch comes twice. Those
+   * without a readable time belong to each period.
+   */
   createdIn(fromMs: number, untilMs: number): Iterable<KeptRecord>;
 };
 
@@ -103,7 +110,8 @@ export function recordsOf(account: string, database: Database.Database): Records
   const unnamed = texts(`SELECT id FROM ${table} WHERE hash = '${noHash}'`);
   const withEnding = texts(`SELECT doc FROM ${table} WHERE ${ending} = ?`);
   const created = database.prepare(
-    `SELECT doc FROM ${table} WHERE createdMs >= ? AND createdMs < ? ORDER BY createdMs`,
+    `SELECT doc FROM ${table} WHERE createdMs >= ? AND createdMs < ? OR createdMs = 0
+     ORDER BY createdMs`,
   );
   let count = Number(texts(`SELECT COUNT(DISTINCT id) FROM ${table}`)());
 

@@ -6,7 +6,11 @@ import { inputOf } from './inputOf';
 
 /** A part as it was started. */
 const started = z.object({ lines: z.array(lineResult.pick({ lineId: true })) });
-const ended = z.object({ lines: z.array(lineResult.pick({ lineId: true, outcome: true })) });
+const endedLine = lineResult.pick({ lineId: true, outcome: true, givenUp: true });
+const ended = z.object({ lines: z.array(endedLine) });
+
+/** A line that a payout has not paid, by its own word. */
+export type UnpaidLine = { line: string; outcome: 'failed' | 'skipped' | 'given up' };
 
 /** Reads the ids of lines from the histories of payouts and parts. No worker has to answer. */
 export function payoutLines(client: Client) {
@@ -21,16 +25,20 @@ export function payoutLines(client: Client) {
         for (const { lineId } of data?.lines ?? []) yield lineId;
       }
     },
-    /** The lines that a payout has ended without paying, and calls failed. */
-    failed: async function* (order: string): AsyncGenerator<string> {
+    /** The lines that a payout has ended without paying, and its word for each. */
+    unpaid: async function* (order: string): AsyncGenerator<UnpaidLine> {
       const run = await describe(client, order);
       if (run?.status.name !== 'COMPLETED') return;
       const { data } = payoutReceipt.safeParse(await resultOf(client, order, run.runId));
-      for (const { shardId, runId, failed } of data?.parts ?? []) {
-        const part =
-          failed > 0 ? ended.safeParse(await resultOf(client, shardId, runId)) : undefined;
-        const lines = part?.data?.lines ?? [];
-        for (const { lineId, outcome } of lines) if (outcome === 'failed') yield lineId;
+      for (const { shardId, runId, failed, unknown, skipped } of data?.parts ?? []) {
+        const hasUnpaid = failed + unknown + skipped > 0;
+        const part = hasUnpaid
+          ? ended.safeParse(await resultOf(client, shardId, runId))
+          : undefined;
+        for (const { lineId: line, outcome, givenUp } of part?.data?.lines ?? []) {
+          if (outcome === 'failed' || outcome === 'skipped') yield { line, outcome };
+          if (outcome === 'unknown' && givenUp) yield { line, outcome: 'given up' };
+        }
       }
     },
   };

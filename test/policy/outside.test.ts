@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { NoAnswerError } from '../../src/custody/errors';
-import type { Transaction } from '../../src/custody/objects/transaction';
+import { salvageTransaction, type Transaction } from '../../src/custody/objects/transaction';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { openLedger } from '../../src/policy/ledger/openLedger';
 import { settleOpen } from '../../src/policy/list/settle';
@@ -70,6 +70,22 @@ describe('a payment of somebody else', () => {
     const other = writerOf(sandbox.client, [limitOf(own)]);
     const { input, how } = transferFrom(own, '5');
     await settled(other.api, (await other.api.createTransfer(input, how)).id);
+  });
+
+  it('closes the window of its wallet, where its record cannot be read', async () => {
+    const { id } = await othersPay('5', stranger);
+    // A reader of the list may salvage records, and the writer hears all that passes by.
+    const custody: CustodyApi = {
+      ...sandbox.client,
+      listTransactions: async (...call) => {
+        const { transactions } = await sandbox.client.listTransactions(...call);
+        const malformed = (one: Transaction) =>
+          one.id === id ? salvageTransaction({ ...one, blockchain: 5 }) : one;
+        return { transactions: transactions.flatMap((one) => malformed(one) ?? []) };
+      },
+    };
+    expect(await pay(writer({}, custody).api, '4')).toContain('does not tell what it has moved');
+    expect(await paid()).toBe(5_000_000n);
   });
 
   it('counts as a call of the token as well', async () => {

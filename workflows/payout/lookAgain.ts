@@ -18,14 +18,14 @@ export function lookAgain(shard: Shard): number {
   if (due.length === 0) return Number.POSITIVE_INFINITY;
   if (again.atMs > Date.now()) return again.atMs;
   pending.add('again');
-  void look(shard, due).finally(() => {
+  void lookOnceMore(shard, due).finally(() => {
     pending.delete('again');
     shard.woken = true;
   });
   return Number.POSITIVE_INFINITY;
 }
 
-async function look(shard: Shard, due: readonly Line[]): Promise<void> {
+async function lookOnceMore(shard: Shard, due: readonly Line[]): Promise<void> {
   const { carried, again } = shard;
   const targets = due.map((line) => target(shard, line));
   if (await lookUpNow(shard, due)) {

@@ -2,7 +2,7 @@ import { batchIn, beginningOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
 import { blockchains } from '../../custody/objects/blockchain';
-import type { Transaction } from '../../custody/objects/transaction';
+import { type Transaction, unreadableState } from '../../custody/objects/transaction';
 import { readBatches } from '../../custody/reference';
 import { effectsOfCall } from '../call/callEffects';
 import { callDataOf } from '../call/classify';
@@ -31,10 +31,14 @@ export function readingOutside(
     const sighting = { ...seen, state: seen.state === 'claimed' ? 'moving' : seen.state };
     const endMs = sighting.state === 'moving' ? undefined : Date.parse(record.updateDate);
     const found = { ...sighting, endMs, marks: marksIn(record) };
-    // The same address may be a wallet of another chain.
-    if (record.blockchain !== facts.blockchain) return { ...found, charges: [] };
+    // The same address may be a wallet of another chain. What cannot be read may be of this one.
+    const isUnreadable = record.state === unreadableState;
+    if (!isUnreadable && record.blockchain !== facts.blockchain) return { ...found, charges: [] };
     const wallet = await walletOf(record, facts);
-    const effects = wallet && (await effectsOf(record, wallet, { ...facts, moneyOfToken }));
+    const isTold = wallet !== undefined && !isUnreadable;
+    const effects = isTold
+      ? await effectsOf(record, wallet, { ...facts, moneyOfToken })
+      : undefined;
     const sums = effects && sumsOf(effects);
     const isRead = sums !== undefined && [...sums.values()].every((sum) => sum < amountEnd);
     const hadEffect = sighting.state !== 'void';

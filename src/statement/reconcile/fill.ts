@@ -1,4 +1,5 @@
 import type { AccountIndex } from '../../accountIndex/accountIndex';
+import { unreadableState } from '../../custody/objects/transaction';
 import { type Period, withEarlier } from '../chain/period';
 import type { ArchivedReceipt } from '../receipt';
 import { type Lister, readRecords } from '../records/readRecords';
@@ -39,8 +40,9 @@ export async function fill(tables: Tables, list: Lister, sources: Sources): Prom
   tables.keepReceipts(some);
 }
 
-/** True for a record that takes money out of a wallet on this chain. */
+/** True for a record that takes money out of a wallet on this chain, or that may do so. */
 export function isOutbound(record: SentRecord, blockchain: string): boolean {
+  if (record.state === unreadableState) return true;
   return record.blockchain === blockchain && record.transactionType !== 'INBOUND';
 }
 

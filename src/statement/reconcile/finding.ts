@@ -8,6 +8,7 @@ export const classes = [
   'amount differs',
   'paid twice',
   'called failed',
+  'cannot be read',
   'fee without effect',
   'moved by somebody else',
   'inbound',
@@ -23,6 +24,7 @@ export const troubles: readonly Class[] = [
   'amount differs',
   'paid twice',
   'called failed',
+  'cannot be read',
   'moved by somebody else',
 ];
 
@@ -72,6 +74,7 @@ export const noCounts: Counts = {
   'amount differs': 0,
   'paid twice': 0,
   'called failed': 0,
+  'cannot be read': 0,
   'fee without effect': 0,
   'moved by somebody else': 0,
   inbound: 0,

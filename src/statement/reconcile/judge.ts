@@ -1,4 +1,5 @@
 import { finalState } from '../../custody/objects/state';
+import { unreadableState } from '../../custody/objects/transaction';
 import { isOfBatch } from '../../custody/reference';
 import type { Span } from '../chain/period';
 import type { Monies } from '../money';
@@ -41,6 +42,7 @@ function isLate({ record, order }: Case, { period }: Scope): boolean {
 
 function rowsOf(one: Case, scope: Scope): Finding[] {
   const { record, moved, paid } = one;
+  if (record.state === unreadableState) return unreadable(one, scope);
   if (namedWrite(record.refId) === undefined) return strangers(one, scope);
   const state = finalState(record.state);
   if (state === undefined) {
@@ -51,6 +53,14 @@ function rowsOf(one: Case, scope: Scope): Finding[] {
   if (state !== 'COMPLETE') return withoutEffect(one, scope);
   if (moved.length > 0) return completed(one, scope);
   return isOf(record, scope) ? missingOnChain(one) : [];
+}
+
+/** A record that is not the interface tells nothing for certain, so that a person looks. */
+function unreadable(one: Case, scope: Scope): Finding[] {
+  const { record, paid } = one;
+  const why = `Transaction ${record.id} is not the interface: a record that cannot be read.`;
+  const verdict = { class: 'cannot be read', why } as const;
+  return paid.length > 0 ? paidRows(one, scope, verdict) : [{ ...placed(one), ...verdict }];
 }
 
 /** True if a record that the chain does not show belongs to the period. */

@@ -44,12 +44,12 @@ export async function* recordRows(judging: Judging): AsyncGenerator<Finding> {
 function paidOf(payment: Payment, { twins, lines }: Judging, order: KnownOrder | undefined): Paid {
   const { effect, receipt, failure } = payment;
   if (effect.kind !== 'transfer') return { effect, receipt, twice: undefined, failed: undefined };
-  const isFailed = twins.writesOf(payment).some(lines.isFailed);
+  const [unpaidAs] = twins.writesOf(payment).flatMap((key) => lines.unpaidAs(key) ?? []);
   const ended = order?.endedAs;
   const failed = failure
     ? `Its receipt shows that ${inWords(effect)} failed.`
-    : isFailed
-      ? 'Temporal shows that its line has failed.'
+    : unpaidAs
+      ? `Temporal shows that its line has ended as ${unpaidAs}.`
       : ended && `Temporal shows that its order has ended as ${ended}.`;
   return { effect, receipt, twice: twins.reasonOf(payment), failed };
 }

@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { pagesOf } from '../../custody/list';
-import type { Transaction } from '../../custody/objects/transaction';
+import { salvageTransaction, type Transaction } from '../../custody/objects/transaction';
 import type { Period } from '../chain/period';
 import { pacing } from './pace';
 
@@ -29,7 +29,7 @@ export function pacedReads(custody: CustodyApi): CustodyApi {
 /** The records to read: of some wallets, or of all, and with what came in or without it. */
 type Wanted = { period: Period; walletIds?: readonly string[] | undefined; isOutbound?: boolean };
 
-/** The service's list of a period, oldest first, by the page. */
+/** The service's list of a period, oldest first, by the page. It has records that cannot be read. */
 export function readRecords(
   list: Lister,
   { period, walletIds, isOutbound = false }: Wanted,
@@ -42,5 +42,6 @@ export function readRecords(
     ...(isOutbound ? { txType: 'OUTBOUND' } : {}),
     ...(walletIds === undefined ? {} : { walletIds: walletIds.join(',') }),
   };
-  return pagesOf((page, how) => list({ ...asked, ...page }, how));
+  const salvage = salvageTransaction;
+  return pagesOf((page, how) => list({ ...asked, ...page }, { ...how, salvage }));
 }

@@ -169,8 +169,60 @@ describe('a payment that the chain shows is named, where it is called failed', (
     expect(rows).toEqual([
       expect.objectContaining({
         class: 'called failed',
-        why: expect.stringContaining('Temporal shows that its line has failed.'),
+        why: expect.stringContaining('Temporal shows that its line has ended as failed.'),
       }),
     ]);
   });
+
+  it('by a payout in which somebody has skipped its line', async () => {
+    const { client } = scene.sandbox;
+    const lines = newLines(2);
+    const [skipped] = lines as [PayoutLine];
+    const { workflowId, handle, update } = await openedPayout(scene.orders, payoutOf([eoa]));
+    await update('addLines', { part: 1, lines });
+    await update('pause', { reason: 'a test' });
+    const sum = lines.reduce((units, { amount }) => units + Math.round(Number(amount) * 1e6), 0);
+    await update('seal', { parts: 1, totals: { USDC: (sum / 1e6).toString() } });
+    expect(await update('skip', { lineIds: [skipped.lineId], reason: 'a test' })).toMatch(
+      'is skipped, unless it was sent before',
+    );
+    await update('resume', {});
+    expect(await handle.result()).toMatchObject({ paid: 1, skipped: 1 });
+    // A request of a run that Temporal has forgotten is carried out late.
+    await payAlone(client, eoa, { workflowId, line: skipped });
+    scene.env = { STEADFAST_STORE: '' };
+    const [code, rows] = await rowsOf([skipped]);
+    scene.env = {};
+    expect([code, rows]).toEqual([
+      3,
+      [
+        expect.objectContaining({
+          class: 'called failed',
+          why: expect.stringContaining('Temporal shows that its line has ended as skipped.'),
+        }),
+      ],
+    ]);
+  });
+});
+
+test('a record that cannot be read has a row of its own, for which a person looks', async () => {
+  const { client, baseUrl } = scene.sandbox;
+  const { id, txHash } = await settled(
+    client,
+    (await client.createTransfer(transferOf(eoa, someone()))).id,
+  );
+  const proxy = await startProxy();
+  proxy.forwardTo(baseUrl);
+  // Its state is not a word any more.
+  proxy.lie = (_, text) => ({
+    text: text.replace(new RegExp(`("id":"${id}",[^}]*?"state":)"COMPLETE"`), '$15'),
+  });
+  scene.env = { STEADFAST_STORE: '', CUSTODY_BASE_URL: proxy.baseUrl };
+  const { code, findings } = await reconciled(scene);
+  scene.env = {};
+  await proxy.close();
+  expect(code).toBe(3);
+  expect(findings.filter((row) => row.class === 'cannot be read')).toEqual([
+    expect.objectContaining({ transactionId: id, txHash, why: expect.stringContaining(id) }),
+  ]);
 });

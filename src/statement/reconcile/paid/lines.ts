@@ -10,8 +10,8 @@ import { keyOfLine, type Line, markDigits, marksOfLine } from './keys';
 export type PayoutLines = {
   /** All lines of a payout. None if Temporal does not know it. */
   all(order: string): AsyncIterable<string>;
-  /** The lines that a payout has ended without paying, and calls failed. */
-  failed(order: string): AsyncIterable<string>;
+  /** The lines that a payout has ended without paying, and its word for each. */
+  unpaid(order: string): AsyncIterable<{ line: string; outcome: string }>;
 };
 
 /** Reads the receipts of an order from before a period. */
@@ -23,15 +23,15 @@ type Sources = { temporal?: PayoutLines | undefined; earlier?: EarlierReceipts |
 export type Lines = {
   /** The key of the line of a mark. Undefined where nobody knows it. */
   keyOf(mark: string): string | undefined;
-  /** True for the key of a line that its payout calls failed. */
-  isFailed(key: string): boolean;
+  /** Its payout's word for the line of a key, if that is not paid. */
+  unpaidAs(key: string): string | undefined;
 };
 
 /**
  * Finds the lines that the marks of batches belong to. A mark names one attempt, and does not tell
  * its line. From a line, the marks of all its attempts can be computed. Receipts name lines, and so
  * do records of lines that went alone. All payouts of a month may have millions of lines. So
- * Temporal is asked only about payments that are alike, and about lines that are called failed.
+ * Temporal is asked only about payments that are alike, and about lines that are not called paid.
  */
 export async function learnLines(tables: Tables, { temporal, earlier }: Sources): Promise<Lines> {
   const marks = createMarks(tables);
@@ -54,7 +54,9 @@ export async function learnLines(tables: Tables, { temporal, earlier }: Sources)
     for await (const line of temporal.all(order)) marks.knowLine({ order, line });
   }
   for (const order of payouts) {
-    for await (const line of temporal.failed(order)) marks.fail({ order, line });
+    for await (const { line, outcome } of temporal.unpaid(order)) {
+      marks.leaveUnpaid({ order, line }, outcome);
+    }
   }
   return marks;
 }
@@ -65,7 +67,7 @@ function createMarks({ database }: Tables) {
     CREATE TABLE marks (mark TEXT PRIMARY KEY, key TEXT, refId TEXT, payout TEXT,
       same TEXT) WITHOUT ROWID;
     CREATE INDEX marksOpen ON marks (payout) WHERE key = '';
-    CREATE TABLE failed (key TEXT PRIMARY KEY) WITHOUT ROWID;`);
+    CREATE TABLE unpaid (key TEXT PRIMARY KEY, outcome TEXT) WITHOUT ROWID;`);
   const ordered = database.prepare(`SELECT key AS mark, refId, '' AS same FROM keys
     JOIN records USING (id) WHERE length(key) = ${markDigits}`);
   const moved = database.prepare(`SELECT mark, refId, same FROM movements
@@ -82,8 +84,8 @@ function createMarks({ database }: Tables) {
   const known = database.prepare("SELECT key FROM marks WHERE mark = ? AND key <> ''").pluck();
   const alike = database.prepare(`SELECT DISTINCT refId FROM marks WHERE key = '' AND same IN
     (SELECT same FROM marks WHERE key = '' AND same <> '' GROUP BY same HAVING COUNT(*) > 1)`);
-  const fail = database.prepare('INSERT OR IGNORE INTO failed VALUES (?)');
-  const failed = database.prepare('SELECT 1 FROM failed WHERE key = ?');
+  const leave = database.prepare('INSERT OR IGNORE INTO unpaid VALUES (?, ?)');
+  const outcomeOf = database.prepare('SELECT outcome FROM unpaid WHERE key = ?').pluck();
   const addAll = (rows: Iterable<unknown>, markOf: (row: Row) => string | undefined): void => {
     for (const row of rows) {
       if (!isRecord(row)) continue;
@@ -116,12 +118,12 @@ function createMarks({ database }: Tables) {
     /** References of payments that are alike and whose lines nobody knows. */
     alike: (): string[] =>
       alike.all().flatMap((row) => (isRecord(row) && row.refId ? [String(row.refId)] : [])),
-    fail: (line: Line): void => {
+    leaveUnpaid: (line: Line, outcome: string): void => {
       knowLine(line);
-      fail.run(keyOfLine(line));
+      leave.run(keyOfLine(line), outcome);
     },
     keyOf: (mark: string): string | undefined => known.all(mark).map(String)[0],
-    isFailed: (key: string): boolean => failed.all(key).length > 0,
+    unpaidAs: (key: string): string | undefined => outcomeOf.all(key).map(String)[0],
   };
 }
 
