@@ -37,17 +37,38 @@ export async function proveUnpaid(
   return { unpaid };
 }
 
+/** The receipts of a block, and whether its header vouches for all of their logs. */
+export type BlockLogs = {
+  number: bigint | null;
+  isWhole: boolean;
+  receipts: readonly (RawReceipt & { transactionHash: Hash })[];
+};
+
 /** The difference of a receipt from its block's header. */
 export async function logsFault(
   chain: PublicClient,
-  { blockHash, transactionHash, logs, status }: TransactionReceipt,
+  receipt: TransactionReceipt,
 ): Promise<string | undefined> {
+  return logsFaultIn(await blockLogs(chain, receipt.blockHash), receipt);
+}
+
+/** Reads the receipts of a block, and adds them up to the root in its header. */
+export async function blockLogs(chain: PublicClient, blockHash: Hash): Promise<BlockLogs> {
   const [block, receipts] = await Promise.all([
     chain.getBlock({ blockHash }),
     blockReceipts(chain, blockHash),
   ]);
-  const of = `the receipts of block ${block.number}`;
-  if (block.receiptsRoot !== receiptsRoot(receipts)) {
+  const isWhole = block.receiptsRoot === receiptsRoot(receipts);
+  return { number: block.number, isWhole, receipts };
+}
+
+/** The difference of a receipt from those of its block. */
+export function logsFaultIn(
+  { number, isWhole, receipts }: BlockLogs,
+  { transactionHash, logs, status }: TransactionReceipt,
+): string | undefined {
+  const of = `the receipts of block ${number}`;
+  if (!isWhole) {
     return `${of} do not add up to the root in its header, so that a log may be missing`;
   }
   const own = receipts.find((one) => one.transactionHash === transactionHash);

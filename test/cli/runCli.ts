@@ -47,7 +47,7 @@ function patience({ TEMPORAL_ADDRESS }: NodeJS.ProcessEnv) {
 }
 
 /** A stream that keeps what is written to it. */
-function recorder() {
+export function recorder() {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => {

@@ -1,50 +1,35 @@
-import {
-  type Hash,
-  type Hex,
-  type PublicClient,
-  parseAbi,
-  TransactionNotFoundError,
-  TransactionReceiptNotFoundError,
-} from 'viem';
-import { type Effect, effectFaults, movedBy } from '../../../activities/chain/effect';
-import {
-  type Execution,
-  isOwn,
-  type Mined,
-  operationExecution,
-  ownExecution,
-} from '../../../activities/chain/execution';
+import { type Effect, effectFaults } from '../../../activities/chain/effect';
+import type { Execution, Mined } from '../../../activities/chain/execution';
 import { inWords } from '../../../activities/chain/movements';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { blockchains } from '../../custody/objects/blockchain';
 import { sameText } from '../../custody/objects/sameMoney';
 import type { ArchivedReceipt } from '../../statement/receipt';
-import { type Trust, trustOf } from './trust';
+import type { Trust } from './trust';
+import type { Shown, Witness } from './witness';
 
 /** A chain's answer about a receipt. Without a fault, it shows exactly what the receipt says. */
 export type Proof = Trust & { faults: string[] };
 
 /** Compares a receipt with the chain, field by field. */
-export async function proveOnChain(chain: PublicClient, receipt: ArchivedReceipt): Promise<Proof> {
-  const { chainId, txHash, userOpHash } = receipt.chain;
-  const actual = await chain.getChainId();
+export async function proveOnChain(witness: Witness, receipt: ArchivedReceipt): Promise<Proof> {
+  const { chainId, txHash = '', userOpHash } = receipt.chain;
+  const actual = await witness.chainId();
   if (actual !== chainId) {
     const doubt = `The node is of chain ${actual}, and the receipt is of chain ${chainId}`;
     return { faults: [], doubts: [doubt], notes: [] };
   }
-  const faults: string[] = [];
-  const mined = await minedAs(chain, asHash(txHash));
-  if (mined === undefined) {
+  const shown = await witness.transaction(txHash.toLowerCase());
+  if (shown === undefined) {
     return { faults: [`txHash: ${txHash} is in no block of this chain`], doubts: [], notes: [] };
   }
-  const { notes, doubts } = await trustOf(chain, mined);
-  const who = { sender: receipt.sender, userOpHash };
-  const execution = isOwn(mined, who) ? ownExecution(mined) : operationExecution(mined, who);
-  faults.push(...(await blockFaults(chain, receipt, mined)));
+  const { mined, trust } = shown;
+  const execution = shown.executionOf({ sender: receipt.sender, userOpHash });
+  const faults = await blockFaults(witness, receipt, mined);
   if (typeof execution === 'string') faults.push(`sender: ${execution}`);
-  else faults.push(...executionFaults(receipt, execution));
-  faults.push(...(await decimalsFaults(chain, receipt)));
-  return { faults, doubts, notes };
+  else faults.push(...executionFaults(receipt, execution, shown));
+  faults.push(...(await decimalsFaults(witness, receipt)));
+  return { faults, ...trust };
 }
 
 /** Faults of a receipt that need no chain: an amount that is not its base units. */
@@ -63,7 +48,7 @@ export function ownFaults({ money, outcome, chain }: ArchivedReceipt): string[] 
   return faults;
 }
 
-function executionFaults(receipt: ArchivedReceipt, execution: Execution): string[] {
+function executionFaults(receipt: ArchivedReceipt, execution: Execution, shown: Shown): string[] {
   const { sender, outcome, fee } = receipt;
   const faults: string[] = [];
   const isDone = outcome === 'completed';
@@ -77,12 +62,12 @@ function executionFaults(receipt: ArchivedReceipt, execution: Execution): string
   if (fee !== undefined && fee.baseUnits !== `${execution.fee}`) {
     faults.push(`fee: it was ${execution.fee}, the receipt says ${fee.baseUnits}`);
   }
-  if (execution.success && isDone) faults.push(...moneyFaults(receipt, execution));
+  if (execution.success && isDone) faults.push(...moneyFaults(receipt, execution, shown));
   return faults;
 }
 
 /** A token's own log at its index, or the one movement of the native coin. */
-function moneyFaults(receipt: ArchivedReceipt, execution: Execution): string[] {
+function moneyFaults(receipt: ArchivedReceipt, execution: Execution, shown: Shown): string[] {
   const { money, chain, kind } = receipt;
   if (money === undefined) return [];
   const { from, to, baseUnits, token } = money;
@@ -94,7 +79,7 @@ function moneyFaults(receipt: ArchivedReceipt, execution: Execution): string[] {
       : { kind: 'transfer' as const, tokenAddress, from, to, baseUnits, nativeTwins };
   // Its worker had no node to read the log from.
   if (chain.blockNumber === undefined) return differences(effect, execution);
-  const moved = movedBy(effect, execution);
+  const moved = shown.movedBy(effect, execution);
   const at = moved.find(({ logIndex }) => logIndex === chain.logIndex);
   if (at === undefined && (moved.length > 0 || chain.logIndex !== undefined)) {
     const logs = moved.map(({ logIndex }) => logIndex ?? 'no log').join(', ') || 'none';
@@ -116,7 +101,7 @@ function differences(effect: Effect, execution: Execution): string[] {
 }
 
 async function blockFaults(
-  chain: PublicClient,
+  witness: Witness,
   { chain: told, time }: ArchivedReceipt,
   { receipt }: Mined,
 ): Promise<string[]> {
@@ -126,7 +111,7 @@ async function blockFaults(
   if (BigInt(told.blockNumber) !== blockNumber) {
     faults.push(`blockNumber: it is in block ${blockNumber}, the receipt says ${told.blockNumber}`);
   }
-  const block = await chain.getBlock({ blockNumber });
+  const block = await witness.block(blockNumber);
   if (block.hash !== blockHash) faults.push(`blockNumber: block ${blockNumber} is another one now`);
   const blockTime = new Date(Number(block.timestamp) * 1_000).toISOString();
   for (const [field, value] of Object.entries({ blockTime: told.blockTime, time })) {
@@ -139,31 +124,12 @@ async function blockFaults(
 const coinDecimals = 18;
 
 /** A token's decimals decide what its base units are worth. */
-async function decimalsFaults(chain: PublicClient, { money }: ArchivedReceipt): Promise<string[]> {
+async function decimalsFaults(witness: Witness, { money }: ArchivedReceipt): Promise<string[]> {
   if (money === undefined) return [];
   const { address, decimals } = money.token;
-  const actual =
-    address === ''
-      ? coinDecimals
-      : await chain.readContract({
-          address: asHex(address),
-          abi: parseAbi(['function decimals() view returns (uint8)']),
-          functionName: 'decimals',
-        });
+  const actual = address === '' ? coinDecimals : await witness.decimals(address.toLowerCase());
   if (actual === decimals) return [];
   return [`decimals: the token has ${actual}, the receipt says ${decimals}`];
-}
-
-async function minedAs(chain: PublicClient, hash: Hash): Promise<Mined | undefined> {
-  try {
-    const transaction = await chain.getTransaction({ hash });
-    return { transaction, receipt: await chain.getTransactionReceipt({ hash }) };
-  } catch (error) {
-    const isNone =
-      error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError;
-    if (isNone) return undefined;
-    throw error;
-  }
 }
 
 function unitsOf(amount: string, decimals: number): bigint | undefined {
@@ -172,12 +138,4 @@ function unitsOf(amount: string, decimals: number): bigint | undefined {
   } catch {
     return undefined;
   }
-}
-
-function asHex(text: string): Hex {
-  return `0x${text.slice(2)}`;
-}
-
-function asHash(text = ''): Hash {
-  return asHex(text);
 }

@@ -1,13 +1,12 @@
 import {
   type Hex,
   keccak256,
-  type PublicClient,
   recoverTransactionAddress,
   serializeTransaction,
   type TransactionSerialized,
 } from 'viem';
 import type { Mined } from '../../../activities/chain/execution';
-import { logsFault } from '../../../activities/chain/unpaid';
+import { type BlockLogs, logsFaultIn } from '../../../activities/chain/unpaid';
 import { sameText } from '../../custody/objects/sameMoney';
 
 /** Reasons against a node, and what rests on its word alone. Both are sentences. */
@@ -15,8 +14,8 @@ export type Trust = { doubts: string[]; notes: string[] };
 
 /** Checks what a node cannot make up alone: that hashes and signatures fit what they are of. */
 export async function trustOf(
-  chain: PublicClient,
   { transaction, receipt }: Mined,
+  readBlock: () => Promise<BlockLogs>,
 ): Promise<Trust> {
   const doubts: string[] = [];
   const notes: string[] = [];
@@ -32,7 +31,7 @@ export async function trustOf(
     doubts.push(`The node says that ${from} has sent ${hash}, and another key has signed it`);
   }
   try {
-    const fault = await logsFault(chain, receipt);
+    const fault = logsFaultIn(await readBlock(), receipt);
     if (fault !== undefined) doubts.push(`The node contradicts itself: ${fault}`);
   } catch {
     notes.push('The node does not show the receipts of whole blocks, so logs rest on its word.');

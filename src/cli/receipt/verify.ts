@@ -1,22 +1,31 @@
 import { readFile } from 'node:fs/promises';
-import { readChain } from '../../../activities/chain/readChain';
+import { setImmediate as turn } from 'node:timers/promises';
 import { withSecrets } from '../../config';
 import { isRecord } from '../../custody/isRecord';
 import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../statement/receipt';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
+import { countdown } from '../statement/books';
 import { ownFaults, type Proof, proveOnChain } from './prove';
+import { openWitness, type Witness } from './witness';
 
 /** true: proven. false: not as the chain has it. unknown: no node tells, or they disagree. */
 type Verdict = 'true' | 'false' | 'unknown';
 
 type Verified = { name: string; verdict: Verdict; why: string[]; notes: string[] };
 
+/** Number of receipts that are proven at a time. */
+const atOnce = 8;
+
 /** Proves receipts from the chain alone, each by itself. */
-export async function verify(path: string, { flags, voice, terminal }: Call): Promise<ExitCode> {
+export async function verify(path: string, call: Call): Promise<ExitCode> {
+  const { flags, voice, terminal } = call;
   const rpcUrls = urlsOf(flags.rpc, withSecrets(['CHAIN_RPC_URL'], terminal.env).CHAIN_RPC_URL);
-  const verified: Verified[] = [];
-  for (const receipt of await receiptsIn(path)) verified.push(await verifyOne(receipt, rpcUrls));
+  const progress = countdown(call);
+  const verified = await verifyAll(await receiptsIn(path), {
+    witnesses: rpcUrls.map(openWitness),
+    onProgress: (done, all) => progress.told('receipts', done, all),
+  }).finally(progress.clear);
   const lines = verified.flatMap(linesOf);
   voice.answer({ receipts: verified }, lines);
   const has = (verdict: Verdict): boolean => verified.some((one) => one.verdict === verdict);
@@ -76,14 +85,49 @@ function parsed(text: string): unknown {
   }
 }
 
-async function verifyOne(receipt: ArchivedReceipt, rpcUrls: readonly string[]): Promise<Verified> {
+type Proving = {
+  witnesses: readonly Witness[];
+  onProgress(done: number, all: number): void;
+};
+
+/** Proves receipts by their blocks, so that those of one batch rest on one look at it. */
+async function verifyAll(
+  receipts: readonly ArchivedReceipt[],
+  { witnesses, onProgress }: Proving,
+): Promise<Verified[]> {
+  const verified: Verified[] = [];
+  let done = 0;
+  const placed = receipts.map((receipt, at) => ({ receipt, at }));
+  const left = placed.sort((one, other) => byBlock(one.receipt, other.receipt)).values();
+  const proveSome = async (): Promise<void> => {
+    for (const { receipt, at } of left) {
+      // Answers that are known come at once. Those of the node must have their turn as well.
+      await turn();
+      verified[at] = await verifyOne(receipt, witnesses);
+      done += 1;
+      onProgress(done, receipts.length);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, proveSome));
+  return verified;
+}
+
+function byBlock({ chain: one }: ArchivedReceipt, { chain: other }: ArchivedReceipt): number {
+  const blocks = (one.blockNumber ?? 0) - (other.blockNumber ?? 0);
+  return blocks === 0 ? (one.txHash ?? '').localeCompare(other.txHash ?? '') : blocks;
+}
+
+async function verifyOne(
+  receipt: ArchivedReceipt,
+  witnesses: readonly Witness[],
+): Promise<Verified> {
   const { order, step, item, hash } = receipt;
   const name = `${order.id} ${step}/${item}`;
   const own = ownFaults(receipt);
   if (hashOfReceipt(receipt) !== hash)
     own.unshift('hash: the receipt was changed after it was made');
   if (receipt.chain.txHash === undefined) return { name, verdict: 'false', why: own, notes: [] };
-  const proofs = await Promise.all(rpcUrls.map((url) => askNode(url, receipt)));
+  const proofs = await Promise.all(witnesses.map((witness) => askNode(witness, receipt)));
   const notes = [...new Set(proofs.flatMap((proof) => proof.notes))];
   const doubts = proofs.flatMap((proof) => proof.doubts);
   const faults = proofs.map((proof) => proof.faults.join('; '));
@@ -100,9 +144,9 @@ async function verifyOne(receipt: ArchivedReceipt, rpcUrls: readonly string[]): 
 }
 
 /** A node that cannot be read tells nothing. */
-async function askNode(url: string, receipt: ArchivedReceipt): Promise<Proof> {
+async function askNode(witness: Witness, receipt: ArchivedReceipt): Promise<Proof> {
   try {
-    return await readChain(url, (chain) => proveOnChain(chain, receipt));
+    return await proveOnChain(witness, receipt);
   } catch (error) {
     return { faults: [], doubts: [messageOf(error)], notes: [] };
   }

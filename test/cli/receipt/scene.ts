@@ -9,6 +9,7 @@ import { type ArchivedReceipt, hashOfReceipt } from '../../../src/statement/rece
 import { type Orders, runOrders } from '../../support/orders';
 import { type StagedSandbox, startStagedSandbox } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
+import { recorder } from '../runCli';
 
 export type Scene = {
   sandbox: StagedSandbox;
@@ -44,7 +45,7 @@ export async function startScene({
     ...(readsChain ? { chainRpcUrl: rpcUrl } : {}),
   });
   const steadfast: Scene['steadfast'] = async (...args) => {
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const [stdout, stderr] = [recorder(), recorder()];
     const env = {
       STEADFAST_STORE: store,
       CUSTODY_BASE_URL: baseUrl,
@@ -54,8 +55,7 @@ export async function startScene({
       ...scene.env,
     };
     const code = await run(args, { env, stdin: new PassThrough(), stdout, stderr });
-    const told = [stdout, stderr].map((stream) => String(stream.read() ?? '')).join('');
-    return { code, told };
+    return { code, told: stdout.text() + stderr.text() };
   };
   const path = (name: string): string => join(folder, name);
   const scene: Scene = {

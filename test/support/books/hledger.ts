@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { missingPrograms } from '../missingPrograms';
 import { installed } from '../package/installed';
 
 const installMsMax = 120_000;
@@ -11,7 +10,8 @@ const installMsMax = 120_000;
  * there is none.
  */
 export function hledgerProgram(): ((...args: string[]) => string) | undefined {
-  const program = missingPrograms(['hledger']).length === 0 ? 'hledger' : fromDebian();
+  const isThere = spawnSync('hledger', ['--version']).status === 0;
+  const program = isThere ? 'hledger' : fromDebian();
   if (program === undefined) return undefined;
   return (...args) => execFileSync(program, args, { encoding: 'utf8' });
 }

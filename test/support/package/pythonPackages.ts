@@ -19,7 +19,7 @@ export function pythonPackages(
   const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
   const [, version] = stdout?.match(/^Python (\d+\.\d+)/) ?? [];
   if (status !== 0 || version === undefined) return skip(name, `there is no ${program}`);
-  const versions = packages.map((one) => one.split('==')[1]);
+  const versions = [...new Set(packages.map((one) => one.split('==')[1]))];
   const found = installed([name, ...versions, version].join('-'), (folder) => {
     const pip = ['-m', 'pip', 'install', '--quiet', ...flags, '--target', folder, ...packages];
     const done = spawnSync(program, pip, { encoding: 'utf8', timeout: installMsMax });
