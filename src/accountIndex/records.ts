@@ -34,7 +34,7 @@ export type Extent = {
   newestId?: string | undefined;
   /** The last record of a first pass that is not complete. */
   afterId?: string | undefined;
-  /** Where the reading before it began. The next one goes back to there. */
+  /** The beginning of the reading before it. The next one goes back to there. */
   before?: Pick<Extent, 'newestMs' | 'newestId'> | undefined;
   /** The pages of the first pass were read a second time. */
   isReadTwice?: boolean | undefined;

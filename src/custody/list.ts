@@ -30,7 +30,7 @@ export type WalkOptions = {
 export class PlaceLostError extends UnexpectedAnswerError {}
 
 /** The service's largest page (hosted-service facts, page). */
-const pageSize = 50;
+export const pageSize = 50;
 const apartUsualMs = 500;
 
 /**

@@ -1,3 +1,4 @@
+import { balancesOf } from '../../custody/balances';
 import { RefusedError } from '../../custody/errors';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
@@ -18,9 +19,11 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
     );
   }
   const { api, host } = reachService(terminal);
-  const [{ wallet: found }, { tokenBalances }] = await Promise.all([
+  const [{ wallet: found }, tokenBalances] = await Promise.all([
     api.getWallet({ id }),
-    api.listBalances({ id, includeAll: true }),
+    balancesOf(async (page, how) => {
+      return (await api.listBalances({ id, includeAll: true, ...page }, how)).tokenBalances;
+    }),
   ]).catch((error) => {
     throw faultOf(error, { id, host });
   });
