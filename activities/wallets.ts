@@ -1,6 +1,6 @@
-import { balancesOf } from '../src/custody/balances';
 import type { CustodyApi, Output } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
+import { balancesOf } from '../src/custody/list';
 import { isDecimal, toBaseUnits } from '../src/custody/objects/amount';
 import { isNativeCoin, sameText } from '../src/custody/objects/sameMoney';
 import type { Balance } from '../src/custody/objects/token';

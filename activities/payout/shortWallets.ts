@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { balancesOf } from '../../src/custody/balances';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { balancesOf } from '../../src/custody/list';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';

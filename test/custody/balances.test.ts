@@ -1,5 +1,4 @@
-import { balancesOf } from '../../src/custody/balances';
-import type { Page } from '../../src/custody/list';
+import { balancesOf, type Page } from '../../src/custody/list';
 import type { Balance } from '../../src/custody/objects/token';
 
 const date = '2026-01-01T00:00:00Z';

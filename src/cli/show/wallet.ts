@@ -1,5 +1,5 @@
-import { balancesOf } from '../../custody/balances';
 import { RefusedError } from '../../custody/errors';
+import { balancesOf } from '../../custody/list';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';

@@ -1,7 +1,6 @@
-import { balancesOf } from '../../custody/balances';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
-import { pageSize } from '../../custody/list';
+import { balancesOf, pageSize } from '../../custody/list';
 import type { Nft, Token } from '../../custody/objects/token';
 import type { Item } from '../money';
 import type { WalletIds } from './accountWallets';
