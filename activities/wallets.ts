@@ -1,5 +1,6 @@
 import type { CustodyApi, Output } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
+import { balancesOf } from '../src/custody/list';
 import { isDecimal, toBaseUnits } from '../src/custody/objects/amount';
 import { isNativeCoin, sameText } from '../src/custody/objects/sameMoney';
 import type { Balance } from '../src/custody/objects/token';
@@ -118,7 +119,11 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
 /** A wallet's balance of a token. Undefined if the service lists none. */
 export async function readHeld(custody: CustodyApi, read: Holding): Promise<Held | undefined> {
   const input = { id: read.walletId, includeAll: true };
-  const { tokenBalances } = await tryRead((signal) => custody.listBalances(input, { signal }));
+  const tokenBalances = await tryRead((signal) =>
+    balancesOf(async (page, how) => {
+      return (await custody.listBalances({ ...input, ...page }, { signal, ...how })).tokenBalances;
+    }),
+  );
   return heldIn(tokenBalances, read);
 }
 

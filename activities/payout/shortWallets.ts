@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { balancesOf } from '../../src/custody/list';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
@@ -51,8 +52,12 @@ async function lacks(
   { terms, lines, tokens }: Paying,
 ): Promise<string[]> {
   const { nativeTwins, order } = terms;
-  const { tokenBalances } = await tryRead((signal) =>
-    withinLimits(() => custody.listBalances({ id, includeAll: true }, { signal })),
+  const tokenBalances = await tryRead((signal) =>
+    balancesOf(async (page, how) => {
+      const asked = { id, includeAll: true, ...page };
+      const call = () => custody.listBalances(asked, { signal, ...how });
+      return (await withinLimits(call)).tokenBalances;
+    }),
   );
   const heldOf = ({ name, ...token }: Coin): bigint => {
     const held = heldIn(tokenBalances, { token: { name, ...token, ids: [] }, nativeTwins });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallOptions } from './endpoints';
 import { RefusedError, UnexpectedAnswerError } from './errors';
+import type { Balance } from './objects/token';
 
 /** The size of a page, and the item that it follows. */
 export type Page = { pageSize: number; pageAfter?: string };
@@ -30,7 +31,7 @@ export type WalkOptions = {
 export class PlaceLostError extends UnexpectedAnswerError {}
 
 /** The service's largest page (hosted-service facts, page). */
-const pageSize = 50;
+export const pageSize = 50;
 const apartUsualMs = 500;
 
 /**
@@ -90,6 +91,25 @@ export async function* pagesOf<Item extends { id: string }>(
     if (items.length === 0) return;
     yield items;
   }
+}
+
+/**
+ * Reads all balances of a wallet, however many tokens it holds. Most wallets hold few, so that one
+ * call is enough. A full page, or one that another follows, is read on by the pager.
+ */
+export async function balancesOf(read: ReadPage<Balance>): Promise<readonly Balance[]> {
+  let isMore = false;
+  const paged: CallOptions['paged'] = ({ next }) => {
+    isMore = next !== undefined;
+  };
+  const first = await read({ pageSize }, { paged });
+  if (first.length < pageSize && !isMore) return first;
+  const all: Balance[] = [];
+  const pages = pagesOf(async (page, how) =>
+    (await read(page, how)).map((balance) => ({ id: balance.token.id, balance })),
+  );
+  for await (const page of pages) all.push(...page.map(({ balance }) => balance));
+  return all;
 }
 
 /** True for a refusal of the place where a page begins. */

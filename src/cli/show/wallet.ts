@@ -1,4 +1,5 @@
 import { RefusedError } from '../../custody/errors';
+import { balancesOf } from '../../custody/list';
 import type { Wallet } from '../../custody/objects/wallet';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
@@ -20,9 +21,11 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
     );
   }
   const { api, host } = reachService(terminal);
-  const [{ wallet: found }, { tokenBalances }] = await Promise.all([
+  const [{ wallet: found }, tokenBalances] = await Promise.all([
     api.getWallet({ id }),
-    api.listBalances({ id, includeAll: true }),
+    balancesOf(async (page, how) => {
+      return (await api.listBalances({ id, includeAll: true, ...page }, how)).tokenBalances;
+    }),
   ]).catch((error) => {
     throw faultOf(error, { id, host });
   });

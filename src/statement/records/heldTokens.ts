@@ -1,5 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
+import { balancesOf, pageSize } from '../../custody/list';
 import type { Nft, Token } from '../../custody/objects/token';
 import type { Item } from '../money';
 import type { WalletIds } from './accountWallets';
@@ -13,7 +14,6 @@ export type Holdings = { held: HeldToken[]; notLookedAt: string[] };
 
 /** Two calls a wallet, at ten in a second, so that an account of any size has its answer. */
 const walletsMax = 100;
-const pageSize = 50;
 
 /** Asks the service for all tokens and items that wallets hold now. */
 export async function heldTokens(
@@ -25,13 +25,15 @@ export async function heldTokens(
   const left = { full: 0, refused: 0, others: Math.max(0, wallets.size - walletsMax) };
   for (const [wallet, id] of [...wallets].slice(0, walletsMax)) {
     const asked = { id, includeAll: true, pageSize };
-    const tokens = await orRefused(pace(() => custody.listBalances(asked)));
+    const balances = balancesOf((page, how) =>
+      pace(async () => (await custody.listBalances({ ...asked, ...page }, how)).tokenBalances),
+    );
+    const tokens = await orRefused(balances);
     const items = await orRefused(pace(() => custody.listNfts(asked)));
-    const { tokenBalances = [] } = tokens ?? {};
     const { nfts = [] } = items ?? {};
     if (tokens === undefined || items === undefined) left.refused += 1;
-    if (tokenBalances.length === pageSize || nfts.length === pageSize) left.full += 1;
-    for (const { token } of tokenBalances) held.push(...tokenOf(wallet, token));
+    if (nfts.length === pageSize) left.full += 1;
+    for (const { token } of tokens ?? []) held.push(...tokenOf(wallet, token));
     held.push(...nfts.flatMap((nft) => itemOf(wallet, nft)));
   }
   const idle = 'tokens that did not move';
@@ -40,7 +42,9 @@ export async function heldTokens(
     notLookedAt: [
       ...(left.others > 0 ? [`${idle}, of ${left.others} more wallets`] : []),
       ...(left.refused > 0 ? [`${idle}, of ${left.refused} wallets: the service refuses it`] : []),
-      ...(left.full > 0 ? [`${idle}, beyond ${pageSize} a wallet, of ${left.full}`] : []),
+      ...(left.full > 0
+        ? [`items that did not move, beyond ${pageSize} a wallet, of ${left.full}`]
+        : []),
     ],
   };
 }
