@@ -14,12 +14,17 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.flatMap((issue) => {
+  throw refusalOf(parsed.error, given);
+}
+
+/** The refusal that names every faulty field of an input. */
+export function refusalOf({ issues }: z.ZodError, given: unknown): ApiError {
+  const faults = issues.flatMap((issue) => {
     const { message, path } = issue;
     if (issue.code !== 'unrecognized_keys') return [fieldFault({ given, path, message })];
     return issue.keys.map((key) => unknownField(given, [...path, key]));
   });
-  throw invalid(faults.slice(0, faultsMax));
+  return invalid(faults.slice(0, faultsMax));
 }
 
 /** The fault of a field that the interface does not have at this place. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isRecord } from '../../src/custody/isRecord';
-import { parseInput } from '../errors/fieldFaults';
+import { refusalOf } from '../errors/fieldFaults';
 
 /** Values of calls, which may be null. */
 const freeFields = ['abiParameters', 'constructorParameters', 'templateParameters', 'parameters'];
@@ -39,11 +39,11 @@ export function parseKnown<Schema extends z.ZodType>(
   given: unknown,
 ): { input: z.output<Schema>; ignored: string[] } {
   const parsed = schema.safeParse(given);
-  const issues = parsed.success ? [] : parsed.error.issues;
-  const unknown = issues.flatMap((issue) =>
+  if (parsed.success) return { input: parsed.data, ignored: [] };
+  const unknown = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
   );
-  if (unknown.length === 0) return { input: parseInput(schema, given), ignored: [] };
+  if (unknown.length === 0) throw refusalOf(parsed.error, given);
   const { input, ignored } = parseKnown(schema, unknown.reduce(withoutPath, given));
   return { input, ignored: [...unknown.map((path) => path.join('.')), ...ignored] };
 }

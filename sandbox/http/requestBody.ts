@@ -37,29 +37,31 @@ export function readInput(
   request: FastifyRequest,
   { fields: manner }: Pick<Settings, 'fields'>,
 ): Reading {
-  return manner === 'strict' ? readStrictly(name, request) : readLeniently(name, request);
-}
-
-function readLeniently(name: EndpointName, request: FastifyRequest): Reading {
+  const isStrict = manner === 'strict';
   const endpoint: Endpoint = endpoints[name];
   const { params, query, isRead } = partsOf(endpoint, request);
-  const body = isRead ? query : withoutNulls(readBody(request.body));
-  const { entitySecretCiphertext, ...unsigned } = isRead
-    ? body
-    : inOwnCase(body, [...namesOf(endpoint), ...otherNames]);
-  const isMissing = endpoint.signed && entitySecretCiphertext === undefined;
-  if (isMissing) throw noCiphertext(body);
-  const secret = entitySecretCiphertext === undefined ? {} : { entitySecretCiphertext };
-  const given = endpoint.signed ? unsigned : { ...unsigned, ...secret };
-  const wire = toWire(name, given);
+  const body = isRead ? query : readBody(request.body);
+  const fields = isStrict || isRead ? body : leniently(endpoint, body);
+  const misplaced = isRead ? [] : Object.keys(query);
+  const inPath = Object.keys(params).filter((key) => Object.hasOwn(fields, key));
+  if (isStrict) refuseFields(query, misplaced);
+  if (isStrict) refuseFields(fields, inPath);
+  const { entitySecretCiphertext, ...unsigned } = fields;
+  if (endpoint.signed && entitySecretCiphertext === undefined) throw noCiphertext(fields);
+  const wire = toWire(name, endpoint.signed ? unsigned : fields);
+  const whole = { ...wire, ...params };
+  if (isStrict) {
+    return { input: parseInput(endpoint.input, whole), entitySecretCiphertext, ignored: [] };
+  }
   // A fee in a form that is unknown is refused. Without it, the call would pay another one.
   if (libraryForms.includes(name)) refuseFields(wire, Object.hasOwn(wire, 'fee') ? ['fee'] : []);
-  const read = parseKnown(endpoint.input, { ...wire, ...params });
-  const misplaced = [
-    ...(isRead ? [] : Object.keys(query)),
-    ...Object.keys(params).filter((key) => Object.hasOwn(given, key)),
-  ];
-  return { ...read, entitySecretCiphertext, ignored: [...misplaced, ...read.ignored] };
+  const { input, ignored } = parseKnown(endpoint.input, whole);
+  return { input, entitySecretCiphertext, ignored: [...misplaced, ...inPath, ...ignored] };
+}
+
+/** A body without its nulls, and with the endpoint's own names for its fields. */
+function leniently(endpoint: Endpoint, body: Record<string, unknown>): Record<string, unknown> {
+  return inOwnCase(withoutNulls(body), [...namesOf(endpoint), ...otherNames]);
 }
 
 /** The names of an endpoint's own fields. */
@@ -83,22 +85,6 @@ function noCiphertext(fields: Record<string, unknown>): ApiError {
 
 function toWire(name: EndpointName, given: Record<string, unknown>): Record<string, unknown> {
   return libraryForms.includes(name) ? fromLibraryForm(name, withAbiJson(name, given)) : given;
-}
-
-function readStrictly(name: EndpointName, request: FastifyRequest): Reading {
-  const endpoint: Endpoint = endpoints[name];
-  const { params, query, isRead } = partsOf(endpoint, request);
-  if (!isRead) refuseFields(query, Object.keys(query));
-  const fields = isRead ? query : readBody(request.body);
-  refuseFields(
-    fields,
-    Object.keys(params).filter((key) => Object.hasOwn(fields, key)),
-  );
-  const { entitySecretCiphertext, ...unsigned } = fields;
-  if (endpoint.signed && entitySecretCiphertext === undefined) throw noCiphertext(fields);
-  const given = endpoint.signed ? unsigned : fields;
-  const input = parseInput(endpoint.input, { ...toWire(name, given), ...params });
-  return { input, entitySecretCiphertext, ignored: [] };
 }
 
 function readBody(body: unknown): Record<string, unknown> {

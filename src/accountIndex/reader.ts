@@ -70,15 +70,18 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     return opening;
   };
 
+  /** The place to which a reading goes back. */
+  const backTo = (): Pick<Extent, 'newestMs' | 'newestId'> | undefined => whole?.before ?? whole;
+
   const begin = (after?: string): Reading => {
-    const backTo = whole?.before ?? whole;
+    const place = backTo();
     return {
       walk: walkOf(list, { after, apartMs }),
       began: tick(),
       asOfMs: Date.now(),
       newestMs: 0,
-      isMet: !backTo?.newestId,
-      isPast: backTo === undefined ? () => false : passing(untilMs(backTo)),
+      isMet: !place?.newestId,
+      isPast: place === undefined ? () => false : passing(untilMs(place)),
     };
   };
 
@@ -105,8 +108,8 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
 
   /** Keeps a page of the reading. Completes the reading with its last page. */
   const take = async (now: Reading, { found, at }: NonNullable<Reading['page']>): Promise<void> => {
-    const backTo = whole?.before ?? whole;
-    now.isMet ||= found.some(({ id }) => id === backTo?.newestId);
+    const metId = backTo()?.newestId;
+    now.isMet ||= found.some(({ id }) => id === metId);
     const isOlder = now.isPast(found);
     const { newestMs, newestId, began, asOfMs } = now;
     if (found.length === 0 || (isOlder && now.isMet)) {
@@ -154,7 +157,7 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     });
     const extent = found.length > 0 ? undefined : { ...whole, isReadTwice: true };
     await keep(found, { at, extent });
-    if (extent !== undefined) whole = { ...whole, isReadTwice: true };
+    if (extent !== undefined) whole = extent;
     return true;
   };
 

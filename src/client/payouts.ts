@@ -22,11 +22,10 @@ export type Payouts = {
   /**
    * Starts the payout "payout:<payoutId>", hands its lines over part by part, and seals it. Parts
    * go a few at a time. In batches, lines of one wallet go together. Nothing is paid before the
-   * seal. If the call is interrupted, the same call continues with the same
-   * lines. With other lines, or in another order, it throws a BadOrderError that names
-   * what differs, also once the payout has ended. Throws a BadOrderError that names each wrong line
-   * by number and id. Throws one as well
-   * when the payout cannot be sealed. It then waits, and can be sealed once the cause is removed.
+   * seal. If the call is interrupted, the same call continues with the same lines. A call with
+   * other lines, or with another order of them, throws a BadOrderError that names the differences.
+   * A payout that has ended refuses them too. A wrong line is named by its number and id. A payout
+   * that cannot be sealed throws as well, waits, and can be sealed once the cause is removed.
    * Calls `tell` at the start and after each part. A client that signs its orders reads all lines
    * before the start, since its signature is of all of them.
    */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type AccountIndex, createAccountIndex } from '../../src/accountIndex/accountIndex';
 import type { CustodyApi, Input } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import type { Transaction } from '../../src/custody/objects/transaction';
@@ -53,6 +54,25 @@ export function hashOf(workflowId: string): string {
 /** As many records, one a second. The n-th is of the order `order-<n>`. */
 export function manyRecords(count: number): Transaction[] {
   return Array.from({ length: count }, (_, n) => recordOf(`order-${n}`, n)).reverse();
+}
+
+/** New records on top of a list, one a second. The n-th is of the order `more-<n>`. */
+export function more(count: number, from: number): Transaction[] {
+  return Array.from({ length: count }, (_, n) => recordOf(`more-${n}`, from + n)).reverse();
+}
+
+export const graceMs = 600_000;
+export const apartMs = 5;
+
+/** An index of an account, in memory. */
+export function indexOf({ custody }: Account): AccountIndex {
+  return createAccountIndex({ custody, graceMs, apartMs });
+}
+
+/** The states of an order's records, as a look-up tells them. */
+export async function statesOf(index: AccountIndex, ...orders: string[]): Promise<string[]> {
+  const { entries } = await index.lookUp(orders.map(hashOf));
+  return entries.map(({ record }) => record.state);
 }
 
 export const tooMany = () =>

@@ -3,25 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccountIndex } from '../../src/accountIndex/accountIndex';
 import { openStore } from '../../src/accountIndex/store';
-import type { Transaction } from '../../src/custody/objects/transaction';
-import { type Account, hashOf, manyRecords, openAccount, recordOf, second } from './account';
-
-const graceMs = 600_000;
-const apartMs = 5;
-
-const indexOf = ({ custody }: Account) => createAccountIndex({ custody, graceMs, apartMs });
-type Index = ReturnType<typeof indexOf>;
-
-/** The states of an order's records, as a look-up tells them. */
-async function statesOf(index: Index, ...orders: string[]): Promise<string[]> {
-  const { entries } = await index.lookUp(orders.map(hashOf));
-  return entries.map(({ record }) => record.state);
-}
-
-/** New records on top of a list, one a second. The n-th is of the order `more-<n>`. */
-function more(count: number, from: number): Transaction[] {
-  return Array.from({ length: count }, (_, n) => recordOf(`more-${n}`, from + n)).reverse();
-}
+import {
+  apartMs,
+  graceMs,
+  indexOf,
+  manyRecords,
+  more,
+  openAccount,
+  recordOf,
+  second,
+  statesOf,
+} from './account';
 
 describe('a wrong date', () => {
   it.each([

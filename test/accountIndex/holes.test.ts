@@ -1,23 +1,4 @@
-import { createAccountIndex } from '../../src/accountIndex/accountIndex';
-import type { Transaction } from '../../src/custody/objects/transaction';
-import { type Account, hashOf, manyRecords, openAccount, recordOf } from './account';
-
-const graceMs = 600_000;
-const apartMs = 5;
-
-const indexOf = ({ custody }: Account) => createAccountIndex({ custody, graceMs, apartMs });
-type Index = ReturnType<typeof indexOf>;
-
-/** The states of an order's records, as a look-up tells them. */
-async function statesOf(index: Index, ...orders: string[]): Promise<string[]> {
-  const { entries } = await index.lookUp(orders.map(hashOf));
-  return entries.map(({ record }) => record.state);
-}
-
-/** New records on top of a list, one a second. The n-th is of the order `more-<n>`. */
-function more(count: number, from: number): Transaction[] {
-  return Array.from({ length: count }, (_, n) => recordOf(`more-${n}`, from + n)).reverse();
-}
+import { type Account, hashOf, indexOf, manyRecords, more, openAccount, statesOf } from './account';
 
 /** Leaves the records of an order out of the list until their page was read so often. */
 function hideFor({ custody }: Account, order: string, times: number) {

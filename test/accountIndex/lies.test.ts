@@ -5,28 +5,23 @@ import { join } from 'node:path';
 import { createAccountIndex } from '../../src/accountIndex/accountIndex';
 import { openStore } from '../../src/accountIndex/store';
 import { NotSentError, RefusedError, UnexpectedAnswerError } from '../../src/custody/errors';
-import { salvageTransaction, type Transaction } from '../../src/custody/objects/transaction';
-import { type Account, hashOf, manyRecords, openAccount, recordOf, second } from './account';
-
-const graceMs = 600_000;
-const apartMs = 5;
+import { salvageTransaction } from '../../src/custody/objects/transaction';
+import {
+  type Account,
+  apartMs,
+  graceMs,
+  hashOf,
+  indexOf,
+  manyRecords,
+  more,
+  openAccount,
+  recordOf,
+  second,
+  statesOf,
+} from './account';
 
 /** A service that does not tell on a page whether another one follows. */
 const silent = { hasLinks: false };
-
-const indexOf = ({ custody }: Account) => createAccountIndex({ custody, graceMs, apartMs });
-type Index = ReturnType<typeof indexOf>;
-
-/** The states of an order's records, as a look-up tells them. */
-async function statesOf(index: Index, ...orders: string[]): Promise<string[]> {
-  const { entries } = await index.lookUp(orders.map(hashOf));
-  return entries.map(({ record }) => record.state);
-}
-
-/** New records on top of a list, one a second. The n-th is of the order `more-<n>`. */
-function more(count: number, from: number): Transaction[] {
-  return Array.from({ length: count }, (_, n) => recordOf(`more-${n}`, from + n)).reverse();
-}
 
 /** Answers one call with an empty page, which says that others follow, that none does, or nothing. */
 function emptyOnce({ custody }: Account, at: number, links?: { next?: string }) {

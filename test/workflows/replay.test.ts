@@ -41,8 +41,8 @@ describe('a replay with changed workflows', () => {
   const shardImport = "import { holdTask } from './order/custody';";
   const readsImport = "import { reads } from './order/custody';";
   const process = 'const receipt = await process(live);';
-  const pause = ': settling`);';
-  const look = ': settling`); await readEvent(live, step);';
+  const pause = 'await waitOrWake(live, delayMs, `${doing}: settling`);';
+  const look = `await readEvent(live, step); ${pause}`;
   const supplyAfter = 'after = await supplyOf(live, contractAddress, { ...supply, least });';
   const decimals = "Number(await readOnce(live, contractAddress, { signature: 'decimals()' }))";
 

@@ -10,7 +10,7 @@ import type { Effect } from '../effect';
 import { type Execution, type Mined, operationExecution, ownExecution } from '../execution';
 import { logsBetween } from '../logsBetween';
 import { hex, readChain } from '../readChain';
-import { areEmptied } from './areEmptied';
+import { countCancelled } from './countCancelled';
 import { isOrdered } from './isOrdered';
 import { readMined } from './mined';
 import { ownTransactions, pendingOf } from './ownTransactions';
@@ -56,10 +56,7 @@ export async function findOwnCall(
 ): Promise<FoundCall> {
   const readings = readingsFor({ userOpHash: call.userOpHash }, call);
   if (readings.includes('ownTransactions')) return amongTransactions(rpcUrl, custody, call);
-  if (readings.includes('operation')) return operationNamed(rpcUrl, custody, call);
-  const args = { sender: hex(call.sender) };
-  const all = await operations(rpcUrl, { sinceMs: call.sinceMs, args });
-  return amongOperations(rpcUrl, custody, { call, all });
+  return amongOperations(rpcUrl, custody, call);
 }
 
 async function amongTransactions(
@@ -79,7 +76,7 @@ async function amongTransactions(
   return mayBe || hidden > 0 ? { replaced: false } : {};
 }
 
-/** The account's transactions that may be the call: by the logs of its money, or else all of them. */
+/** The account's transactions that may be the call: by its money's logs, or else all of them. */
 async function sentBy(
   rpcUrl: string,
   account: Address,
@@ -118,10 +115,6 @@ function loggedBy(effect: Effect) {
   }
 }
 
-function minedIn(rpcUrl: string, hash: Hash): Promise<Mined> {
-  return readChain(rpcUrl, (chain) => readMined(chain, hash));
-}
-
 function withReceipt(rpcUrl: string, transaction: Transaction): Promise<Mined> {
   const { hash } = transaction;
   return readChain(rpcUrl, async (chain) => {
@@ -136,56 +129,39 @@ function pendingExecution({ from: sender, to, value, input: data }: Transaction)
 }
 
 /**
- * A signed operation is dead once it has failed, or once the account has carried out a later one.
+ * Looks through the operations of an account, each read once. The hash that the record names is
+ * a claim, so another operation may be the ordered call, as an accelerated copy is. A signed
+ * operation is dead once it has failed, or once the account has carried out a later one.
  * A cancelled one is dead once an operation without a call has used its nonce.
  */
-async function operationNamed(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
-  const { userOpHash = '', sender, sinceMs, atBlock, isCancelled = false, effect } = call;
-  const all = await operations(rpcUrl, { sinceMs, args: { sender: hex(sender) } });
-  const own = all.find(({ args }) => sameText(args.userOpHash, userOpHash));
-  if (own !== undefined) {
-    const mined = await minedIn(rpcUrl, own.transactionHash);
-    const execution = operationExecution(mined, { sender, userOpHash });
-    if (typeof execution !== 'string' && isOrdered(effect, execution)) return { mined, userOpHash };
-  }
-  // The hash is a claim. Another operation may be the ordered call, as an accelerated copy is.
-  const found = await amongOperations(rpcUrl, custody, { call, all });
-  if ('mined' in found) return found;
-  const isPassed = all.some(({ blockNumber }) => blockNumber > BigInt(atBlock ?? blockNumber));
-  if (isPassed || !isCancelled) return { replaced: isPassed };
-  return { replaced: await areEmptied(rpcUrl, custody, { sender, sinceMs, operations: all }) };
-}
-
-type Operations = Awaited<ReturnType<typeof operations>>;
-
-/** Without the hash of the operation, what an operation has done tells if it is the ordered one. */
-async function amongOperations(
-  rpcUrl: string,
-  custody: Lists,
-  { call, all }: { call: OwnCall; all: Operations },
-): Promise<FoundCall> {
-  const { sender, effect } = call;
-  for (const { transactionHash, args } of all) {
+async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
+  const { sender, sinceMs, effect, userOpHash: named = '', atBlock, isCancelled = false } = call;
+  const all = await operations(rpcUrl, call);
+  const isNamed = ({ args }: (typeof all)[number]) => sameText(args.userOpHash, named);
+  let emptied = 0;
+  for (const one of [...all.filter(isNamed), ...all.filter((other) => !isNamed(other))]) {
+    const { transactionHash: hash, args } = one;
     const { userOpHash } = args;
-    const mined = await minedIn(rpcUrl, transactionHash);
+    const mined = await readChain(rpcUrl, (chain) => readMined(chain, hash));
     const execution = operationExecution(mined, { sender, userOpHash });
-    if (typeof execution === 'string' || !execution.success || !isOrdered(effect, execution))
-      continue;
-    if (!(await isClaimed(custody, call, transactionHash))) return { mined, userOpHash };
+    if (typeof execution === 'string') continue;
+    if (execution.calls?.length === 0) emptied += 1;
+    if (!isOrdered(effect, execution)) continue;
+    const isOwn = isNamed(one) || (execution.success && !(await isClaimed(custody, call, hash)));
+    if (isOwn) return { mined, userOpHash };
   }
-  return {};
+  if (named === '') return {};
+  const isPassed = all.some(({ blockNumber }) => blockNumber > BigInt(atBlock ?? blockNumber));
+  if (isPassed || !isCancelled || emptied === 0) return { replaced: isPassed };
+  return { replaced: emptied >= (await countCancelled(custody, { sender, sinceMs })) };
 }
 
-type Events = {
-  sinceMs: number;
-  args: { sender: Address };
-};
-
-function operations(rpcUrl: string, { sinceMs, args }: Events) {
+/** The events of the operations that an account has carried out since a moment. */
+function operations(rpcUrl: string, { sender, sinceMs }: Pick<OwnCall, 'sender' | 'sinceMs'>) {
   const filter = {
     address: entryPoint06Address,
     event: operationEvent,
-    args,
+    args: { sender: hex(sender) },
     strict: true,
   } as const;
   return logsBetween({ rpcUrl, sinceMs, isWhole: true }, (chain, range) =>

@@ -21,8 +21,8 @@ export function sealedIn({ parts }: PayoutReceipt): Known[] {
 
 /**
  * Hands on parts while they are those of the payout. Once one is not, it reads all others too, and
- * throws a BadOrderError that names what differs. The hash of a part tells that it is the same, so
- * that only others are read.
+ * throws a BadOrderError that names what differs. Parts with the same hash are the same. Only the
+ * others are read.
  */
 export async function* refusingOthers(
   parts: AsyncIterable<PayoutPart>,
@@ -34,16 +34,20 @@ export async function* refusingOthers(
   let isSame = true;
   for await (const part of parts) {
     const lines = readLines(part.lines, 1);
-    isSame &&= known[at]?.hash === hashOfLines(lines);
-    await others.add(known[at], lines);
+    const hash = hashOfLines(lines);
+    isSame &&= known[at]?.hash === hash;
+    await others.add(known[at], { lines, hash });
     at += 1;
     if (isSame) yield part;
   }
-  for (const missing of known.slice(at)) await others.add(missing, []);
+  for (const missing of known.slice(at)) await others.add(missing, { lines: [], hash: '' });
   const faults = await others.faults();
   if (faults === undefined) return undefined;
   throw new BadOrderError(`id: ${id} was handed over before, with other lines${faults}`);
 }
+
+/** A part as it is handed over now. */
+type Part = { lines: readonly ComparedLine[]; hash: string };
 
 /** Compares parts one after another: by their lines, or by counts and sums where those are lost. */
 function comparing({ known, read }: Standing) {
@@ -52,8 +56,7 @@ function comparing({ known, read }: Standing) {
   let isLost = false;
   let isEqual = true;
   return {
-    add: async (before: Known | undefined, lines: readonly ComparedLine[]): Promise<void> => {
-      const hash = hashOfLines(lines);
+    add: async (before: Known | undefined, { lines, hash }: Part): Promise<void> => {
       if (lines.length > 0) now.hashes.push(hash);
       now.lines += lines.length;
       now.totals = sumOfSums([now.totals, sumByToken(lines)]);

@@ -149,5 +149,6 @@ export function readingsFor(
 ): Reading[] {
   const named: Reading[] = txHash ? ['transaction'] : [];
   if (!isSmart) return [...named, 'ownTransactions', 'pending'];
-  return userOpHash ? [...named, 'operation', 'laterOperations'] : [...named, 'ownOperations'];
+  if (!userOpHash) return [...named, 'ownOperations'];
+  return [...named, 'operation', 'ownOperations', 'laterOperations'];
 }

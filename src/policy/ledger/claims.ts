@@ -12,8 +12,8 @@ export function* isHeardFirst({ transactionId, claimsNoEffect }: Heard): Work<bo
 }
 
 /**
- * Notes since when a record has been said to have had no effect. Any other word ends that. A write
- * that was released by it, and is under way again, is reserved again.
+ * Notes since when a record has been said to have had no effect. Any other word ends that. A
+ * write may have been released by the claim. If it is under way again, it is reserved again.
  */
 export function* hear(word: Heard, nowMs: number): Work<void> {
   const { transactionId, claimsNoEffect, isFinal } = word;

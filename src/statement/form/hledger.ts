@@ -8,8 +8,8 @@ const tagEnds = /[\r\n,]+/g;
 const namesMax = 50_000;
 
 /**
- * A statement as a journal of hledger. Each posting to a wallet asserts the balance after it, so
- * that `hledger check` proves the sums once more. Accounts and commodities are declared before
+ * A statement as a journal of hledger. Each posting to a wallet asserts the balance after it.
+ * With these, `hledger check` proves the sums again. Accounts and commodities are declared before
  * their first entry, as `hledger --strict` wants them.
  */
 export async function* inHledger(rows: AsyncIterable<StatementRow>): AsyncGenerator<string, void> {

@@ -82,8 +82,12 @@ describe('the chain is read', () => {
   it.each([
     [{ txHash }, false, ['transaction', 'ownTransactions', 'pending']],
     [{}, false, ['ownTransactions', 'pending']],
-    [{ txHash, userOpHash }, true, ['transaction', 'operation', 'laterOperations']],
-    [{ userOpHash }, true, ['operation', 'laterOperations']],
+    [
+      { txHash, userOpHash },
+      true,
+      ['transaction', 'operation', 'ownOperations', 'laterOperations'],
+    ],
+    [{ userOpHash }, true, ['operation', 'ownOperations', 'laterOperations']],
     [{ txHash }, true, ['transaction', 'ownOperations']],
     [{}, true, ['ownOperations']],
   ] as const)('for %j of a smart account (%s) by %j', (claim, isSmart, readings) => {

@@ -177,8 +177,8 @@ export function attemptAgain({ carried }: Shard, line: Line, generation: number)
 }
 
 /**
- * Takes up a line that was stopped. One that was never sent goes on under its own key. One that has
- * a final record needs the next key, as a retry does.
+ * Continues a line that was stopped. A line that was never sent goes on under its own key. A line
+ * with a final record needs the next key, as a retry does.
  */
 export function continueLine({ carried }: Shard, line: Line): void {
   const path = pathOf(line);
