@@ -41,7 +41,7 @@ describe('a replay with changed workflows', () => {
   const shardImport = "import { holdTask } from './order/custody';";
   const readsImport = "import { reads } from './order/custody';";
   const process = 'const receipt = await process(live);';
-  const pause = 'await waitOrWake(live, delayMs, `${doing}: settling`);';
+  const pause = `await waitOrWake(live, delayMs, \`\${doing}: settling\`);`;
   const look = `await readEvent(live, step); ${pause}`;
   const supplyAfter = 'after = await supplyOf(live, contractAddress, { ...supply, least });';
   const decimals = "Number(await readOnce(live, contractAddress, { signature: 'decimals()' }))";
