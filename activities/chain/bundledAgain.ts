@@ -1,8 +1,9 @@
-import { decodeFunctionData, type Hash, type PublicClient, parseAbiItem } from 'viem';
+import { decodeFunctionData, type Hash, parseAbiItem } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import { sameText } from '../../src/custody/objects/sameMoney';
+import { beat } from '../beating';
 import type { Mined, Who } from './execution';
-import { hex } from './readChain';
+import { hex, readChain } from './readChain';
 
 /** The end of a user operation whose bundle was reverted. */
 export type Fate =
@@ -23,23 +24,26 @@ const blocksMax = 10_000n;
  * Finds out what became of a user operation whose bundle was reverted. The operation is published
  * and signed, so that anybody can bundle it again while its nonce is free.
  */
-export async function fateOf(chain: PublicClient, mined: Mined, who: Who): Promise<Fate> {
+export async function fateOf(rpcUrl: string, mined: Mined, who: Who): Promise<Fate> {
   const { blockNumber } = mined.receipt;
   const { userOpHash, sender } = who;
   // Without its hash, nobody tells it from the other one that has its nonce.
   if (!userOpHash) return { replaced: false };
-  const head = await chain.getBlockNumber({ cacheTime: 0 });
+  const head = await readChain(rpcUrl, (chain) => chain.getBlockNumber({ cacheTime: 0 }));
   const nonce = nonceIn(mined, who);
   for (let fromBlock = firstOf(blockNumber); fromBlock <= head; fromBlock += blocksMax) {
     const last = fromBlock + blocksMax - 1n;
-    const events = await chain.getLogs({
-      address: entryPoint06Address,
-      event: operationEvent,
-      args: { sender: hex(sender) },
-      strict: true,
-      fromBlock,
-      toBlock: last < head ? last : head,
-    });
+    const events = await readChain(rpcUrl, (chain) =>
+      chain.getLogs({
+        address: entryPoint06Address,
+        event: operationEvent,
+        args: { sender: hex(sender) },
+        strict: true,
+        fromBlock,
+        toBlock: last < head ? last : head,
+      }),
+    );
+    beat();
     const own = events.find(({ args }) => sameText(args.userOpHash, userOpHash));
     if (own !== undefined) return { bundledIn: own.transactionHash };
     if (events.some(({ args }) => args.nonce === nonce)) return { replaced: true };

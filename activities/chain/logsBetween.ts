@@ -12,7 +12,7 @@ const blocksMin = 1_000n;
 /** A search ends after so many queries. */
 const queriesMax = 1_000;
 /** The clocks of the service and of the chain differ by less. */
-const clocksDifferMs = 3_600_000;
+export const clocksDifferMs = 3_600_000;
 
 /** The first block of a search, by its chain and its moment. A past block does not move. */
 const firstBlocks = new Map<string, Promise<bigint>>();

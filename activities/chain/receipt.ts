@@ -4,9 +4,11 @@ import { inSlices } from '../reading';
 import { paidBy } from './batchEffect';
 import { type Effect, effectFaults } from './effect';
 import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
-import { findOwnCall, type Lists, type OwnCall } from './own/findOwnCall';
+import { findOwnCall } from './own/findOwnCall';
 import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
+import { otherWrite } from './own/otherWrite';
+import type { Lists, OwnCall } from './own/ownCall';
 import { type Place, placeOf } from './place';
 import { hex, readChain } from './readChain';
 import { proveUnpaid, type Unpaid } from './unpaid';
@@ -25,8 +27,12 @@ export type ReceiptQuestion = Who & {
 
 /** The record of the write, and what is known of its account. */
 export type Search = Pick<OwnCall, 'id' | 'isSmart' | 'atBlock' | 'isCancelled'> & {
-  /** When the record was made, by the service's own words. */
+  /** No part of the write is older: when it or its record was made, whichever is earlier. */
   since: string;
+  /** When the order first sent it or heard of it, by its own clock. */
+  knownAt: string;
+  /** True if nothing but the named transaction is to be read, where there is one. */
+  isNamed?: boolean;
 };
 
 export type ReceiptAnswer = {
@@ -34,7 +40,7 @@ export type ReceiptAnswer = {
   found: 'success' | 'reverted' | 'absent';
   /** Differences of a success from the effect, as sentences. Empty when it matches exactly. */
   faults: string[];
-  /** The named transaction is in a block, and is not the ordered call: what it is, in words. */
+  /** The named transaction is in a block, and is not this write: what it is, in words. */
   other?: string;
   /** The transaction of the ordered call, if the record names none or another one. */
   txHash?: string;
@@ -61,12 +67,15 @@ const buriedBlocks = 20n;
 /** By so much a record may be dated ahead of this clock. A later date is no date. */
 const aheadMs = 3_600_000;
 
+/** An answer to one of several questions. An error says nothing of the other ones. */
+export type ReceiptOf = ReceiptAnswer | { unread: string };
+
 /** Reads of the chain itself, past the custody service. */
 export function receiptActivities(
   chainRpcUrl: string | undefined,
   { custody, archives = false }: { custody?: Lists; archives?: boolean } = {},
 ) {
-  const check = async (question: ReceiptQuestion): Promise<ReceiptAnswer> => {
+  const check = async (question: ReceiptQuestion, isAlone: boolean): Promise<ReceiptAnswer> => {
     const { txHash, search } = question;
     if (chainRpcUrl === undefined) {
       throw stop(
@@ -76,42 +85,76 @@ export function receiptActivities(
           'then continues.',
       );
     }
-    const { nonce, ...named } = await readNamed(chainRpcUrl, question, archives);
-    if (named.found !== 'absent' || search === undefined || custody === undefined) return named;
-    const { since, ...own } = search;
-    const createdMs = Date.parse(since);
-    // Without a date that can be true, all blocks are searched.
-    const sinceMs = createdMs < Date.now() + aheadMs ? createdMs : 0;
-    const call = { ...question, ...own, sinceMs };
-    const head = await readChain(chainRpcUrl, (chain) => chain.getBlockNumber({ cacheTime: 0 }));
-    const found = await findOwnCall(chainRpcUrl, custody, call);
-    const asked = { head: Number(head) };
-    if ('mined' in found) {
-      const { mined, userOpHash = question.userOpHash } = found;
-      const who = { ...question, userOpHash };
-      const answer = await readChain(chainRpcUrl, (chain) =>
-        answerOf(chain, who, { mined, archives }),
-      );
-      return { ...answer, ...asked, txHash: mined.transaction.hash };
-    }
-    const isGone =
-      nonce !== undefined && (await isUsed(chainRpcUrl, { sender: call.sender, nonce, head }));
-    const { replaced = found.replaced } = isGone ? { replaced: true } : named;
-    return { ...named, ...asked, ...(replaced === undefined ? {} : { replaced }) };
+    const read = await readNamed(chainRpcUrl, question, archives);
+    if (search === undefined || custody === undefined) return withoutNonce(read);
+    const call = { ...question, ...search, sinceMs: sinceMsOf(search) };
+    const knownMs = Date.parse(search.knownAt);
+    const other = await otherWrite(chainRpcUrl, custody, { ...read, call, knownMs, isAlone });
+    if (read.found !== 'absent' && other === undefined) return withoutNonce(read);
+    const named = other === undefined ? read : { found: 'absent' as const, faults: [], other };
+    if (search.isNamed && isHash(txHash ?? '')) return withoutNonce(named);
+    return searched(chainRpcUrl, custody, { question, call, named, archives });
   };
   return {
     /**
-     * Looks up a transaction, or one user operation in it, on the chain. With `search`, a call that
-     * is not in the named transaction is looked for among all that its account has done. Trouble
-     * with the chain's node is a plain error, which Temporal retries.
+     * Looks up a transaction, or one user operation in it, on the chain. With `search`, the named
+     * one counts only if it belongs to no other record. The call is then looked for among all that
+     * its account has done. Trouble with the chain's node is a plain error, which Temporal retries.
      */
-    checkReceipt: check,
+    checkReceipt: (question: ReceiptQuestion): Promise<ReceiptAnswer> => check(question, true),
 
-    /** Checks several receipts. Keeps their order. */
-    checkReceipts(questions: readonly ReceiptQuestion[]): Promise<ReceiptAnswer[]> {
-      return inSlices(questions, atOnceMax, check);
+    /** Checks several receipts. Keeps their order. Throws if none of them can be read. */
+    async checkReceipts(questions: readonly ReceiptQuestion[]): Promise<ReceiptOf[]> {
+      let trouble: unknown;
+      const answers = await inSlices(questions, atOnceMax, (question) =>
+        check(question, false).catch((error: unknown): ReceiptOf => {
+          trouble = error;
+          return { unread: error instanceof Error ? error.message : String(error) };
+        }),
+      );
+      if (trouble !== undefined && answers.every((answer) => 'unread' in answer)) throw trouble;
+      return answers;
     },
   };
+}
+
+/** Without a date that can be true, all blocks are searched. */
+function sinceMsOf({ since }: Search): number {
+  const createdMs = Date.parse(since);
+  return createdMs < Date.now() + aheadMs ? createdMs : 0;
+}
+
+type Named = ReceiptAnswer & { nonce?: number };
+type Searching = {
+  question: ReceiptQuestion;
+  call: OwnCall;
+  named: Named;
+  archives: boolean;
+};
+
+/** Looks for the call among all that its account has done. */
+async function searched(
+  rpcUrl: string,
+  custody: Lists,
+  { question, call, named: { nonce, ...named }, archives }: Searching,
+): Promise<ReceiptAnswer> {
+  const head = await readChain(rpcUrl, (chain) => chain.getBlockNumber({ cacheTime: 0 }));
+  const found = await findOwnCall(rpcUrl, custody, call);
+  const asked = { head: Number(head) };
+  if ('mined' in found) {
+    const { mined, userOpHash = question.userOpHash } = found;
+    const who = { ...question, userOpHash };
+    const answer = await readChain(rpcUrl, (chain) => answerOf(chain, who, { mined, archives }));
+    return { ...answer, ...asked, txHash: mined.transaction.hash };
+  }
+  const isGone =
+    nonce !== undefined && (await isUsed(rpcUrl, { sender: call.sender, nonce, head }));
+  const { replaced = found.replaced } = isGone ? { replaced: true } : named;
+  return { ...named, ...asked, ...(replaced === undefined ? {} : { replaced }) };
+}
+
+function withoutNonce({ nonce: _, ...answer }: Named): ReceiptAnswer {
+  return answer;
 }
 
 /** The answer from the transaction that the record names. */
@@ -119,20 +162,13 @@ async function readNamed(
   rpcUrl: string,
   question: ReceiptQuestion,
   archives: boolean,
-): Promise<ReceiptAnswer & { nonce?: number }> {
-  const { txHash } = question;
-  if (txHash === undefined || txHash === '') return { found: 'absent', faults: [] };
-  if (!isHash(txHash)) {
-    throw stop(
-      'NeedsOperator',
-      `txHash: "${txHash}" is no hash of a transaction, so the chain cannot be asked for it. ` +
-        'Find out from the service what it is.',
-    );
-  }
-  return readChain(rpcUrl, async (chain) => {
-    const mined = await minedOf(chain, txHash, question);
-    return 'found' in mined ? mined : answerOf(chain, question, { mined, archives });
-  });
+): Promise<Named> {
+  const { txHash = '' } = question;
+  // A text that is no hash names nothing.
+  if (!isHash(txHash)) return { found: 'absent', faults: [] };
+  const mined = await minedOf(rpcUrl, txHash, question);
+  if ('found' in mined) return mined;
+  return readChain(rpcUrl, (chain) => answerOf(chain, question, { mined, archives }));
 }
 
 type Reading = { mined: Mined; archives: boolean };

@@ -15,7 +15,6 @@ type Place = {
 };
 
 const coinDecimals = 18;
-const hash = /^0x[0-9a-f]{64}$/i;
 
 /** Of two views the one that counts, the one that may still cost money first. */
 const views: readonly ChainShows[] = ['effect', 'open', 'dead', 'other', 'nothing'];
@@ -33,12 +32,8 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
     custody: { listTransactions, isCounted },
   });
   return async ({ record, call, sinceMs, atBlock }) => {
-    // A text that is no hash names nothing.
-    const [txHash, userOpHash] = [record.txHash, record.userOpHash].map((text = '') =>
-      hash.test(text) ? text : undefined,
-    );
-    const named = { txHash, ...(userOpHash === undefined ? {} : { userOpHash }) };
-    const { id, createDate, sourceAddress } = record;
+    const { id, createDate, sourceAddress, txHash, userOpHash } = record;
+    const named = { txHash, ...(userOpHash ? { userOpHash } : {}) };
     const sender = call?.sender ?? sourceAddress ?? '';
     const since = sinceMs === undefined ? createDate : new Date(sinceMs).toISOString();
     const asked = [false, true].map((isSmart) =>
@@ -46,7 +41,7 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
         ...named,
         sender,
         effect: call === undefined ? anyCall(sender) : effectOf(call, { blockchain, isSmart }),
-        search: call && { id, isSmart, since, atBlock },
+        search: call && { id, isSmart, since, knownAt: since, atBlock },
       }),
     );
     const answers = await Promise.all(asked);

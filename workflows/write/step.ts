@@ -60,14 +60,13 @@ export function receiptOf(
   if (record === undefined) return undefined;
   const { id, txHash, userOpHash, createDate = '' } = record;
   // The date of a record is a claim. It never makes the search begin after the write itself.
-  const ownMs = bornAtMs ?? knownAtMs;
-  const since = Date.parse(createDate) > ownMs ? new Date(ownMs).toISOString() : createDate;
+  const knownAt = new Date(bornAtMs ?? knownAtMs).toISOString();
+  const since = Date.parse(createDate) > Date.parse(knownAt) ? knownAt : createDate;
   const isCancelled = finalState(record.state) === 'CANCELLED';
-  const search = { id, isSmart, since, atBlock: final?.atBlock, isCancelled };
-  const named = { txHash, ...(userOpHash ? { userOpHash } : {}), sender, effect };
   // A completed call is where its record says, unless it was sent again with another hash.
-  const isSure = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;
-  return isSure ? named : { ...named, search };
+  const isNamed = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;
+  const search = { id, isSmart, since, knownAt, atBlock: final?.atBlock, isCancelled, isNamed };
+  return { txHash, ...(userOpHash ? { userOpHash } : {}), sender, effect, search };
 }
 
 /** The transaction that an answer names. A wallet has none. */

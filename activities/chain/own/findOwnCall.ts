@@ -1,10 +1,8 @@
 import { type Address, erc20Abi, getAbiItem, type Hash, type Transaction, zeroAddress } from 'viem';
 import { entryPoint06Address } from 'viem/account-abstraction';
-import type { CustodyApi } from '../../../src/custody/endpoints';
 import { readingsFor } from '../../../src/custody/objects/finalWord';
 import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
-import type { Transaction as Recorded } from '../../../src/custody/objects/transaction';
-import { everyPage, inSlices } from '../../reading';
+import { inSlices } from '../../reading';
 import { operationEvent } from '../bundledAgain';
 import type { Effect } from '../effect';
 import { type Execution, type Mined, operationExecution, ownExecution } from '../execution';
@@ -13,22 +11,9 @@ import { hex, readChain } from '../readChain';
 import { countCancelled } from './countCancelled';
 import { isOrdered } from './isOrdered';
 import { readMined } from './mined';
+import { isClaimed } from './otherWrite';
+import type { Lists, OwnCall } from './ownCall';
 import { ownTransactions, pendingOf } from './ownTransactions';
-
-/** The call to look for, and what its record says of it. */
-export type OwnCall = {
-  /** The record. Another one may claim the same transaction. */
-  id: string;
-  sender: string;
-  isSmart: boolean;
-  userOpHash?: string | undefined;
-  effect: Effect;
-  sinceMs: number;
-  /** The newest block when the service's final word was heard first. */
-  atBlock?: number | undefined;
-  /** True if the service calls it cancelled. */
-  isCancelled?: boolean;
-};
 
 /**
  * The transaction that has carried out the call. Without it: `replaced` is true if it can never
@@ -38,11 +23,6 @@ export type FoundCall = { mined: Mined; userOpHash?: string } | { replaced?: boo
 
 /** Number of transactions read at a time. */
 const atOnceMax = 20;
-
-/** The service's records, and which of them count as payments of their own. Without it, all do. */
-export type Lists = Pick<CustodyApi, 'listTransactions'> & {
-  isCounted?: (transactionId: string) => Promise<boolean>;
-};
 
 /**
  * Looks for an ordered call among all that its account has done since its record was made. The
@@ -65,13 +45,15 @@ async function amongTransactions(
   call: OwnCall,
 ): Promise<FoundCall> {
   const account = hex(call.sender);
+  const isTaken = takenBy(rpcUrl, custody);
+  // The pool is read first: a call that leaves it is in one of the blocks that are read then.
+  const { shown, hidden } = await readChain(rpcUrl, (chain) => pendingOf(chain, account));
   const candidates = await sentBy(rpcUrl, account, call);
   for (const transaction of candidates) {
     const mined = await withReceipt(rpcUrl, transaction);
     const isOwn = isOrdered(call.effect, ownExecution(mined)) && mined.receipt.status === 'success';
-    if (isOwn && !(await isClaimed(custody, call, transaction.hash))) return { mined };
+    if (isOwn && !(await isTaken({ call, txHash: transaction.hash }))) return { mined };
   }
-  const { shown, hidden } = await readChain(rpcUrl, (chain) => pendingOf(chain, account));
   const mayBe = shown.some((transaction) => isOrdered(call.effect, pendingExecution(transaction)));
   return mayBe || hidden > 0 ? { replaced: false } : {};
 }
@@ -83,7 +65,7 @@ async function sentBy(
   { effect, sinceMs }: OwnCall,
 ): Promise<Transaction[]> {
   const logged = loggedBy(effect);
-  if (logged === undefined) return ownTransactions(rpcUrl, account, sinceMs);
+  if (logged === undefined) return ownTransactions(rpcUrl, account, { sinceMs });
   const event = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
   const logs = await logsBetween({ rpcUrl, sinceMs, isWhole: true }, (chain, range) =>
     chain.getLogs({ event, ...logged, ...range, strict: true }),
@@ -137,6 +119,7 @@ function pendingExecution({ from: sender, to, value, input: data }: Transaction)
 async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
   const { sender, sinceMs, effect, userOpHash: named = '', atBlock, isCancelled = false } = call;
   const all = await operations(rpcUrl, call);
+  const isTaken = takenBy(rpcUrl, custody);
   const isNamed = ({ args }: (typeof all)[number]) => sameText(args.userOpHash, named);
   let emptied = 0;
   for (const one of [...all.filter(isNamed), ...all.filter((other) => !isNamed(other))]) {
@@ -147,13 +130,23 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
     if (typeof execution === 'string') continue;
     if (execution.calls?.length === 0) emptied += 1;
     if (!isOrdered(effect, execution)) continue;
-    const isOwn = isNamed(one) || (execution.success && !(await isClaimed(custody, call, hash)));
-    if (isOwn) return { mined, userOpHash };
+    const isOwn = isNamed(one) && !execution.success;
+    const isPaid = execution.success && !(await isTaken({ call, txHash: hash, userOpHash }));
+    if (isOwn || isPaid) return { mined, userOpHash };
   }
   if (named === '') return {};
   const isPassed = all.some(({ blockNumber }) => blockNumber > BigInt(atBlock ?? blockNumber));
   if (isPassed || !isCancelled || emptied === 0) return { replaced: isPassed };
   return { replaced: emptied >= (await countCancelled(custody, { sender, sinceMs })) };
+}
+
+type Candidate = { call: OwnCall; txHash: Hash; userOpHash?: Hash };
+
+/** Tells if another record has a payment that the search has found. Nobody shares a batch. */
+function takenBy(rpcUrl: string, custody: Lists) {
+  return async (candidate: Candidate): Promise<boolean> =>
+    candidate.call.effect.kind !== 'batch' &&
+    isClaimed(rpcUrl, custody, { ...candidate, isSuccess: true });
 }
 
 /** The events of the operations that an account has carried out since a moment. */
@@ -167,37 +160,4 @@ function operations(rpcUrl: string, { sender, sinceMs }: Pick<OwnCall, 'sender' 
   return logsBetween({ rpcUrl, sinceMs, isWhole: true }, (chain, range) =>
     chain.getLogs({ ...filter, ...range }),
   );
-}
-
-/** True if another record of the service has a transaction, and is about the same. */
-async function isClaimed(custody: Lists, call: OwnCall, txHash: Hash): Promise<boolean> {
-  // The marks of a batch are in no other one.
-  if (call.effect.kind === 'batch') return false;
-  const records = await everyPage(async (page, how) => {
-    const asked = { ...page, txHash, includeAll: true, txType: 'OUTBOUND' };
-    return (await custody.listTransactions(asked, how)).transactions;
-  });
-  const others = records.filter(
-    (record) =>
-      record.id !== call.id &&
-      sameText(record.sourceAddress, call.sender) &&
-      isAbout(record, call.effect),
-  );
-  const { isCounted } = custody;
-  if (isCounted === undefined) return others.length > 0;
-  return (await Promise.all(others.map(({ id }) => isCounted(id)))).includes(true);
-}
-
-/** True for a record of the same payee, or the same contract. A record of others claims wrongly. */
-function isAbout({ destinationAddress, contractAddress }: Recorded, effect: Effect): boolean {
-  switch (effect.kind) {
-    case 'transfer':
-      return sameText(destinationAddress, effect.to);
-    case 'mint':
-      return sameText(contractAddress, effect.contractAddress);
-    case 'call':
-      return effect.of === undefined || sameText(contractAddress, effect.of.contractAddress);
-    default:
-      return true;
-  }
 }

@@ -6,6 +6,7 @@ import {
 } from 'viem';
 import { fateOf } from '../bundledAgain';
 import { isOwn, type Mined, type Who } from '../execution';
+import { readChain } from '../readChain';
 
 /** An absent transaction. Its nonce is known while it waits in the node's pool. */
 export type Absent = { found: 'absent'; faults: []; replaced?: boolean; nonce?: number };
@@ -20,9 +21,9 @@ export async function readMined(chain: PublicClient, hash: Hash): Promise<Mined>
 }
 
 /** The transaction with a hash, or the one that has carried out the user operation it names. */
-export async function minedOf(chain: PublicClient, hash: Hash, who: Who): Promise<Mined | Absent> {
-  const found = await find(chain, hash, who);
-  return 'found' in found ? found : bundled(chain, found, who);
+export async function minedOf(rpcUrl: string, hash: Hash, who: Who): Promise<Mined | Absent> {
+  const found = await readChain(rpcUrl, (chain) => find(chain, hash, who));
+  return 'found' in found ? found : bundled(rpcUrl, found, who);
 }
 
 /**
@@ -30,11 +31,11 @@ export async function minedOf(chain: PublicClient, hash: Hash, who: Who): Promis
  * operations, and their nonces are free. Anyone who read one may bundle it again, so the revert
  * proves nothing.
  */
-async function bundled(chain: PublicClient, mined: Mined, who: Who): Promise<Mined | Absent> {
+async function bundled(rpcUrl: string, mined: Mined, who: Who): Promise<Mined | Absent> {
   if (mined.receipt.status === 'success' || isOwn(mined, who)) return mined;
-  const fate = await fateOf(chain, mined, who);
+  const fate = await fateOf(rpcUrl, mined, who);
   if ('replaced' in fate) return { found: 'absent', faults: [], replaced: fate.replaced };
-  return find(chain, fate.bundledIn, who);
+  return readChain(rpcUrl, (chain) => find(chain, fate.bundledIn, who));
 }
 
 /** The transaction with its receipt, or the answer if there is none. */

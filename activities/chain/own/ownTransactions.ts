@@ -4,28 +4,34 @@ import { beat } from '../../beating';
 import { blockAt } from '../logsBetween';
 import { readChain } from '../readChain';
 
-/** Blocks that are read one by one, where the node does not keep the nonces of the past. */
+/** Blocks that one attempt reads one by one, where the node keeps no nonces of the past. */
 const scannedMax = 20_000n;
 const atOnceMax = 20;
+/** A chain takes back no block that is this deep. */
+const buriedBlocks = 20n;
+/** Searches whose place is kept. The oldest one begins again. */
+const scansMax = 1_000;
 
 type Range = { first: bigint; last: bigint };
+/** An account's transactions in the blocks before `next`. */
+type Scan = { next: bigint; found: readonly Transaction[] };
 
-/** All transactions that an account has sent itself since a moment, in the blocks of a chain. */
+/** The place of each search, by its chain, account and beginning. */
+const scans = new Map<string, Scan>();
+
+/**
+ * All transactions that an account has sent itself since a moment, in the blocks of a chain. Throws
+ * while blocks are left that have to be read one by one. The next call goes on from there.
+ */
 export async function ownTransactions(
   rpcUrl: string,
   account: Address,
-  sinceMs: number,
+  { sinceMs, blocksMax = scannedMax }: { sinceMs: number; blocksMax?: bigint },
 ): Promise<Transaction[]> {
   const first = await blockAt(rpcUrl, sinceMs);
   const last = await readChain(rpcUrl, (chain) => chain.getBlockNumber({ cacheTime: 0 }));
-  const range = { first, last };
-  const blocks = (await blocksByNonce(rpcUrl, account, range)) ?? allOf(range);
-  if (blocks.length > scannedMax) {
-    throw new Error(
-      `The node keeps no nonces of the past, and ${blocks.length} blocks are too many to read one ` +
-        `by one for the transactions of ${account}. Set CHAIN_RPC_URL to an archive node.`,
-    );
-  }
+  const blocks = await blocksByNonce(rpcUrl, account, { first, last });
+  if (blocks === undefined) return scan(rpcUrl, account, { first, last, blocksMax });
   const found: Transaction[] = [];
   for (let at = 0; at < blocks.length; at += atOnceMax) {
     const some = blocks.slice(at, at + atOnceMax);
@@ -35,10 +41,44 @@ export async function ownTransactions(
   return found;
 }
 
-function allOf({ first, last }: Range): bigint[] {
-  const count = last < first ? 0n : last - first + 1n;
-  const read = count > scannedMax ? scannedMax + 1n : count;
-  return Array.from({ length: Number(read) }, (_, at) => first + BigInt(at));
+/** Reads block after block. */
+async function scan(
+  rpcUrl: string,
+  account: Address,
+  { first, last, blocksMax }: Range & { blocksMax: bigint },
+): Promise<Transaction[]> {
+  const name = `${rpcUrl} ${account.toLowerCase()} ${first}`;
+  let { next, found }: Scan = scans.get(name) ?? { next: first, found: [] };
+  for (let read = 0n; next <= last; read += BigInt(atOnceMax)) {
+    if (read >= blocksMax) throw tooMany(account, last - next + 1n);
+    const some = blocksFrom({ first: next, last });
+    const sent = await readChain(rpcUrl, (chain) => sentIn(chain, account, some));
+    beat();
+    next += BigInt(some.length);
+    found = [...found, ...sent];
+    if (next + buriedBlocks <= last) keep(name, { next, found });
+  }
+  return [...found];
+}
+
+function keep(name: string, place: Scan): void {
+  const [oldest] = scans.keys();
+  if (scans.size >= scansMax && oldest !== undefined && !scans.has(name)) scans.delete(oldest);
+  scans.set(name, place);
+}
+
+function blocksFrom({ first, last }: Range): bigint[] {
+  const left = last - first + 1n;
+  const count = left < BigInt(atOnceMax) ? Number(left) : atOnceMax;
+  return Array.from({ length: count }, (_, at) => first + BigInt(at));
+}
+
+function tooMany(account: Address, left: bigint): Error {
+  return new Error(
+    `The node keeps no nonces of the past, so that the blocks are read one by one for the ` +
+      `transactions of ${account}. ${left} of them are left, and the search goes on by itself. ` +
+      'It is faster with CHAIN_RPC_URL of an archive node.',
+  );
 }
 
 async function sentIn(

@@ -52,7 +52,8 @@ describe('the receipt of a reverted bundle', () => {
   it('shows an operation that is in another bundle than the service names', async () => {
     const env = new MockActivityEnvironment();
     const named = `0x${'ee'.repeat(32)}`;
-    const search = { id: record.id, isSmart: true, since: record.createDate };
+    const since = record.createDate;
+    const search = { id: record.id, isSmart: true, since, knownAt: since };
     const ask = (userOpHash = record.userOpHash) =>
       env.run(() => fate({ txHash: named, userOpHash, search }));
     expect(await ask()).toMatchObject({

@@ -13,10 +13,9 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { Effect } from '../../../activities/chain/effect';
 import { type ReceiptAnswer, receiptActivities } from '../../../activities/chain/receipt';
-import { binaryPath } from '../../../sandbox/chain/node/anvil';
-import { startChild } from '../../../src/childProcess';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import { startBareNode } from '../../support/chain/bareNode';
 import { deployToken } from '../../support/chain/deployments';
 import { deployCode, execute } from '../../support/chain/foreignToken';
 import { settled, transferOf, usdc } from '../../support/sandbox';
@@ -250,7 +249,7 @@ describe('the receipt of what is in no block', () => {
   });
 
   it('is replaced once another call is in a block with its nonce, deep enough', async () => {
-    const { rpcUrl, stop } = await startNode();
+    const { rpcUrl, stop } = await startBareNode();
     const lying = await startLyingNode(rpcUrl);
     const account = privateKeyToAccount(generatePrivateKey());
     const { address } = account;
@@ -263,7 +262,8 @@ describe('the receipt of what is in no block', () => {
     });
     const txHash = `0x${'cd'.repeat(32)}`;
     const effect: Effect = { kind: 'transfer', tokenAddress: '', from: address, to, ...oneCoin };
-    const search = { id: 'one', isSmart: false, since: new Date(0).toISOString() };
+    const since = new Date(0).toISOString();
+    const search = { id: 'one', isSmart: false, since, knownAt: since };
     /** The answer while the nonce has been used for so many blocks more. */
     const askAfter = async (blocks: number): Promise<ReceiptAnswer> => {
       await node.mine({ blocks });
@@ -305,13 +305,3 @@ const waiting = {
   r: '0x1',
   s: '0x1',
 };
-
-/** A node that mines when it is told to, and remembers what was true at each block. */
-async function startNode() {
-  const child = startChild({
-    command: [binaryPath(), '--port', '0', '--accounts', '0', '--no-mining'],
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-  });
-  const [, address] = await child.waitForLine(/Listening on (\S+)/, 15_000);
-  return { rpcUrl: `http://${address}`, stop: child.stop };
-}

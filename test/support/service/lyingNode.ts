@@ -13,6 +13,8 @@ export type LyingNode = {
   reverted: Map<string, string>;
   /** Transactions that wait in its pool, by their hashes. */
   pending: Map<string, object>;
+  /** Called before each answer. Its words are the error of the answer. */
+  before: (call: Call) => Promise<string | undefined>;
   close(): void;
 };
 
@@ -32,10 +34,13 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     dropsLogs: false,
     reverted: new Map(),
     pending: new Map(),
+    before: async () => undefined,
     close: () => server.close(),
   };
 
   const pass = async (call: Call): Promise<unknown> => {
+    const message = await node.before(call);
+    if (message !== undefined) return { ...call, error: { code: -32_000, message } };
     const [hash] = call.params ?? [];
     const waits = node.pending.get(String(hash));
     if (waits !== undefined) {

@@ -23,6 +23,8 @@ export type LyingService = {
   dropsHash(about: About): Lie;
   /** Shows records with the hash of another transaction. */
   givesHash(txHash: string, about: About): Lie;
+  /** Shows records with fields that are not theirs. */
+  gives(fields: Partial<Transaction>, about: About): Lie;
   /** Knows no such record: the list hides it, and a question for it is answered with 404. */
   loses(about: About): Lie;
   /** Leaves records out of the list until they have this age. A question for one is answered. */
@@ -93,6 +95,7 @@ export async function startLyingService(): Promise<LyingService> {
       change(about, { ...without(...chainFields), state, errorReason }),
     dropsHash: (about) => change(about, without('txHash')),
     givesHash: (txHash, about) => change(about, { txHash }),
+    gives: (fields, about) => change(about, fields),
     loses: (about) => tell({ hidesInList: about, hides: about }),
     listsLate: (ageMs, about) =>
       tell({ hidesInList: (record) => about(record) && ageOf(record) < ageMs }),

@@ -174,8 +174,14 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
   );
   for (const [at, one] of due.entries()) {
     const receipt = receipts?.[at];
-    if (receipt === undefined) happened(shard, one, { kind: 'unread' });
-    else hearReceipt(shard, one, receipt);
+    if (receipt !== undefined && !('unread' in receipt)) {
+      hearReceipt(shard, one, receipt);
+      continue;
+    }
+    // A line whose answer fails holds up no other one.
+    if (receipt !== undefined)
+      shard.trouble = { type: 'Again', message: receipt.unread, facts: { ambiguous: false } };
+    happened(shard, one, { kind: 'unread' });
   }
 }
 

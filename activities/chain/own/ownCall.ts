@@ -1,0 +1,22 @@
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { Effect } from '../effect';
+
+/** The call to look for, and what its record says of it. */
+export type OwnCall = {
+  /** The record. Another one may claim the same transaction. */
+  id: string;
+  sender: string;
+  isSmart: boolean;
+  userOpHash?: string | undefined;
+  effect: Effect;
+  sinceMs: number;
+  /** The newest block when the service's final word was heard first. */
+  atBlock?: number | undefined;
+  /** True if the service calls it cancelled. */
+  isCancelled?: boolean;
+};
+
+/** The service's records, and which of them count as payments of their own. Without it, all do. */
+export type Lists = Pick<CustodyApi, 'listTransactions'> & {
+  isCounted?: (transactionId: string) => Promise<boolean>;
+};

@@ -1,0 +1,102 @@
+import { createTestClient, http, walletActions } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Effect } from '../../../activities/chain/effect';
+import { ownTransactions } from '../../../activities/chain/own/ownTransactions';
+import { hex } from '../../../activities/chain/readChain';
+import { type ReceiptQuestion, receiptActivities } from '../../../activities/chain/receipt';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import { startBareNode } from '../../support/chain/bareNode';
+import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
+import { someone } from '../../support/stages';
+
+const coin = 10n ** 18n;
+const account = privateKeyToAccount(generatePrivateKey());
+const { address: sender } = account;
+const notKept = 'The state of that block is not kept.';
+
+let bare: Awaited<ReturnType<typeof startBareNode>>;
+let node: ReturnType<typeof chainOf>;
+let lying: LyingNode;
+beforeAll(async () => {
+  bare = await startBareNode();
+  node = chainOf(bare.rpcUrl);
+  await node.setBalance({ address: sender, value: 100n * coin });
+});
+afterAll(() => bare.stop());
+beforeEach(async () => {
+  lying = await startLyingNode(bare.rpcUrl);
+});
+afterEach(() => lying.close());
+
+function chainOf(rpcUrl: string) {
+  return createTestClient({ account, mode: 'anvil', transport: http(rpcUrl) }).extend(
+    walletActions,
+  );
+}
+
+/** A payment of one coin that no block has yet. */
+async function sent(): Promise<ReceiptQuestion> {
+  const to = hex(someone());
+  await node.sendTransaction({ to, value: coin, chain: null });
+  const effect: Effect = {
+    kind: 'transfer',
+    tokenAddress: '',
+    from: sender,
+    to,
+    baseUnits: `${coin}`,
+    nativeTwins: [],
+  };
+  const since = new Date(0).toISOString();
+  return { sender, effect, search: { id: 'own', isSmart: false, since, knownAt: since } };
+}
+
+/** Asks for a receipt, of a service whose list has these records. */
+function ask(question: ReceiptQuestion, records: readonly Partial<Transaction>[] = []) {
+  const transactions = records.map((record) => ({ sourceAddress: sender, ...record }));
+  const custody = {
+    listTransactions: async ({ pageAfter }: { pageAfter?: string }) => ({
+      transactions: pageAfter === undefined ? transactions : [],
+    }),
+  } as unknown as CustodyApi;
+  return receiptActivities(lying.url, { custody }).checkReceipt(question);
+}
+
+describe('the search for an ordered call', () => {
+  test('finds a payment that leaves the pool while the chain is read', async () => {
+    const question = await sent();
+    let isMined = false;
+    lying.before = async ({ method, params }) => {
+      const isPool = method === 'eth_getTransactionCount' && params[1] === 'pending';
+      if (isPool && !isMined) await node.mine({ blocks: 1 });
+      isMined ||= isPool;
+      return undefined;
+    };
+    expect(await ask(question)).toMatchObject({ found: 'success' });
+  });
+
+  test.each([
+    ['of the same amount', { amounts: ['1.0'] }, 'absent'],
+    ['of another amount', { amounts: ['2'] }, 'success'],
+    ['that says itself that it failed', { amounts: ['1'], state: 'FAILED' }, 'success'],
+    ['of another payee', { amounts: ['1'], destinationAddress: someone() }, 'success'],
+  ])('heeds the claim of another record %s by its words', async (_, record, found) => {
+    const question = await sent();
+    await node.mine({ blocks: 1 });
+    const to = question.effect.kind === 'transfer' ? question.effect.to : '';
+    const other = { id: 'other', state: 'COMPLETE', destinationAddress: to, ...record };
+    expect(await ask(question, [other])).toMatchObject({ found });
+  });
+
+  test('comes to its end on a node without old states, call by call', async () => {
+    const question = await sent();
+    await node.mine({ blocks: 300 });
+    lying.before = async ({ method, params }) =>
+      method === 'eth_getTransactionCount' && /^0x/.test(String(params[1])) ? notKept : undefined;
+    const search = () => ownTransactions(lying.url, sender, { sinceMs: 0, blocksMax: 200n });
+    await expect(search()).rejects.toThrow('the search goes on by itself');
+    const found = await search();
+    const to = question.effect.kind === 'transfer' ? question.effect.to : '';
+    expect(found.filter((one) => one.to === to.toLowerCase())).toHaveLength(1);
+  });
+});
