@@ -14,6 +14,7 @@ import {
   type WriteOf,
   type WriteSettings,
 } from './attempt';
+import { stop } from './failure';
 
 export type Drip = {
   walletId: string;
@@ -54,6 +55,9 @@ const nameMax = 100;
 /** Largest delay of the service's clock behind ours. */
 const clockSkewMs = 60_000;
 
+/** The service makes so many wallets with one call. */
+const walletsMax = 200;
+
 export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
   return {
     /** Creates a wallet set. A set has no reference field, so its name carries the hash of one. */
@@ -70,8 +74,9 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
 
     /** Creates wallets in a set. Each carries the write's reference and its number. */
     async createWallets(write: WriteOf<'createWallets'>): Promise<CreatedWallets> {
+      const { count: length = 1 } = write.input;
+      refuseCount(length);
       return tryWrite(write, settings, async ({ idempotencyKey, refId }, options) => {
-        const { count: length = 1 } = write.input;
         const metadata = Array.from({ length }, (_, index) => ({
           name: `wallet ${index + 1}`,
           refId,
@@ -114,6 +119,12 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
       });
     },
   };
+}
+
+/** Refuses a number before anything is made of it: a caller may have chosen it. */
+function refuseCount(count: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= walletsMax) return;
+  throw stop('Refused', `count: ${count} must be a whole number from 1 to ${walletsMax}.`);
 }
 
 /** A wallet's balance of a token. Undefined if the service lists none. */

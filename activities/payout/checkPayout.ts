@@ -111,16 +111,20 @@ async function leftOut({ parts: count }: PayoutSeal, parts: HandedOver[]): Promi
   return [`parts: were ${parts.length}, and are ${count}${named}. ${wayOn({ hasNew: false })}`];
 }
 
+/** Number of missing parts that a message names. */
+const namedMax = 10;
+
 /** The faults of a seal: parts that are missing, parts too many, and totals that differ. */
 function incomplete(
   { parts: count, totals }: PayoutSeal,
   parts: readonly { part: number; totals: Record<string, string> }[],
 ): string[] {
-  const numbers = Array.from({ length: count }, (_, at) => at + 1);
-  const missing = numbers.filter((number) => !parts.some(({ part }) => part === number));
+  const handed = new Set(parts.map(({ part }) => part));
+  const missing: number[] = [];
+  for (let part = 1; part <= count && missing.length < namedMax; part++)
+    if (!handed.has(part)) missing.push(part);
   if (missing.length > 0) {
-    const told = missing.slice(0, 10).join(', ');
-    return [`parts: ${told} of ${count} are missing. Hand them over. ${sealAgain}`];
+    return [`parts: ${missing.join(', ')} of ${count} are missing. Hand them over. ${sealAgain}`];
   }
   if (parts.length !== count) {
     return [

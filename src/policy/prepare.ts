@@ -2,8 +2,7 @@ import type { CallOptions, CustodyApi } from '../custody/endpoints';
 import { RefusedError, WithheldError } from '../custody/errors';
 import type { Grounds } from '../custody/objects/grounds';
 import { refHash } from '../custody/reference';
-import { readOrder } from '../orders/input/read';
-import { authority as authoritySchema } from '../orders/input/signed';
+import { readAuthority } from '../orders/input/signed';
 import { decisionsOn, rejectionOf } from './authority/approvals';
 import { type Asks, neededOf } from './authority/asks';
 import { fullOf, isLifted } from './authority/fullWindows';
@@ -77,7 +76,7 @@ export function preparing(
 
   /** The rules that count a write, and who has signed its order. */
   const judged = async (write: UnderstoodCall, { how, nowMs }: AskedAt) => {
-    const authority = understood(() => readOrder(authoritySchema, how?.authority ?? {}));
+    const authority = understood(() => readAuthority(how?.authority ?? {}));
     const { parts, kinds } = write.identity;
     const isFirst = await isNew(ledger, parts);
     // The ledger refuses it in any case. Nobody is asked about it before.

@@ -12,6 +12,9 @@ const decisionsMax = 50;
 /** Signatures that an order keeps at all. Lines of a payout may be decided on one by one. */
 const allDecisionsMax = 300;
 const textMax = 100_000;
+const signatureMax = 4_000;
+const targetMax = 1_000;
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
 /** Takes signatures of people on what an order asks for, and has it tried again at once. */
 export function answerDecisions(live: LiveOrder): void {
@@ -49,8 +52,9 @@ function refuseUnfit({ order, progress, carried }: LiveOrder, given: unknown): v
   if (progress.approvals === undefined && request === undefined) {
     throw new Error('This order asks for no approval now.');
   }
-  const isText = (text: unknown): boolean => typeof text === 'string' && text.length < textMax;
-  if (!isText(statement) || !isText(signature)) {
+  const isText = (text: unknown, max: number): boolean =>
+    typeof text === 'string' && text.length <= max;
+  if (!isText(statement, textMax) || !isText(signature, signatureMax)) {
     throw new Error('statement, signature: are missing. Give the text that was signed, and both.');
   }
   const { target } = namesIn({ statement: String(statement) });
@@ -66,9 +70,9 @@ function refuseUnfit({ order, progress, carried }: LiveOrder, given: unknown): v
 function namesIn({ statement }: Pick<Signed, 'statement'>): Pick<Decision, 'target' | 'expires'> {
   try {
     const { expires, write }: ApprovalStatement = JSON.parse(statement);
-    if (typeof expires === 'string' && typeof write.target === 'string') {
-      return { expires, target: write.target };
-    }
+    const { target } = write;
+    const isRead = moment.test(expires) && typeof target === 'string' && target.length <= targetMax;
+    if (isRead) return { expires, target };
   } catch {
     // It is no JSON, or names no write.
   }

@@ -120,7 +120,7 @@ async function amountOf(rpcUrl: string, effect: Effect & { kind: 'transfer' }): 
 }
 
 const coinDecimals = 18;
-const decimalsMax = 80;
+const decimalsMax = 77;
 
 function sameAmount(one: string, other: string): boolean {
   try {

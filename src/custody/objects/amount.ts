@@ -8,6 +8,9 @@ const decimalForm = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /** More digits than any token supply has. Hostile input cannot become a huge bigint. */
 export const digitsMax = 100;
 
+/** A uint256 has no more digits, and so no token has more decimals. */
+const decimalsMax = 77;
+
 /** True for plain ASCII decimals such as "12.50": no sign, no exponent, no leading zeros. */
 export function isDecimal(text: string): boolean {
   return text.length <= digitsMax && decimalForm.test(text);
@@ -15,10 +18,12 @@ export function isDecimal(text: string): boolean {
 
 /**
  * Base units of a decimal amount: ("12.5", 6) is 12500000n.
- * Throws a RangeError when the text is not a decimal or has more decimals than the token.
+ * Throws a RangeError when the text is not a decimal or has more decimals than the token, and for
+ * decimals that no token has.
  */
 export function toBaseUnits(amount: string, decimals: number): bigint {
   if (!isDecimal(amount)) throw new RangeError(`"${amount}" is not a decimal amount.`);
+  refuseDecimals(decimals);
   const [whole = '', fraction = ''] = amount.split('.');
   const significant = fraction.replace(/0+$/, '');
   if (significant.length > decimals) {
@@ -29,10 +34,19 @@ export function toBaseUnits(amount: string, decimals: number): bigint {
   return BigInt(whole + significant.padEnd(decimals, '0'));
 }
 
-/** The shortest decimal form: (12500000n, 6) is "12.5". */
+/**
+ * The shortest decimal form: (12500000n, 6) is "12.5". Throws a RangeError for decimals that no
+ * token has.
+ */
 export function fromBaseUnits(baseUnits: bigint, decimals: number): string {
+  refuseDecimals(decimals);
   const digits = baseUnits.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
   return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+function refuseDecimals(decimals: number): void {
+  if (Number.isInteger(decimals) && decimals >= 0 && decimals <= decimalsMax) return;
+  throw new RangeError(`decimals: ${decimals} must be a whole number from 0 to ${decimalsMax}.`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readOrder } from './read';
 
 /** A statement as text, with an SSH signature (armoured) of exactly that text. */
 export const signedStatement = z.strictObject({
@@ -47,3 +48,16 @@ export const authority = z.strictObject({
   proof: lineProof.optional(),
 });
 export type Authority = z.output<typeof authority>;
+
+/**
+ * Reads the signatures that a write carries. A decision that cannot be read is nobody's, and is
+ * left out: everybody who reaches an order can hand one in. Throws a BadOrderError for the rest.
+ */
+export function readAuthority(given: unknown): Authority {
+  const { decisions, ...others }: { decisions?: unknown } =
+    typeof given === 'object' && given !== null ? given : {};
+  const readable = Array.isArray(decisions)
+    ? decisions.filter((one) => decision.safeParse(one).success)
+    : decisions;
+  return readOrder(authority, readable === undefined ? others : { ...others, decisions: readable });
+}

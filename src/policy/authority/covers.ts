@@ -1,4 +1,5 @@
 import type { RequestStatement } from '../../authority/statement';
+import { encodeCall, functionOf } from '../../custody/callData';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { withUsualParameters } from '../../custody/usualParameters';
@@ -84,7 +85,7 @@ function differenceOf(write: Write, { call, classified }: UnderstoodCall, signed
     return transferDifference(write, call.input, signed);
   }
   if (call.method === 'executeContract' && makes === 'call') {
-    const isSame = write.call !== undefined && sameJson(callOf(write.call), callOf(call.input));
+    const isSame = write.call !== undefined && sameCall(write.call, call.input);
     return isSame ? undefined : 'makes another call';
   }
   if (call.method === 'deployTemplate' && makes === 'deployment') {
@@ -118,11 +119,28 @@ function callOf({ contractAddress, abiFunctionSignature, abiParameters, amount =
   return { contractAddress, abiFunctionSignature, abiParameters, amount };
 }
 
+/** Equal by its bytes. A text in it is compared letter by letter. */
+function sameCall(one: Call, other: Call): boolean {
+  const [{ abiParameters: signed, ...own }, { abiParameters: sent, ...asked }] = [
+    callOf(one),
+    callOf(other),
+  ];
+  if (!sameJson(own, asked)) return false;
+  const abi = functionOf(own.abiFunctionSignature);
+  if (abi === undefined) return canonicalJson(signed) === canonicalJson(sent);
+  try {
+    return encodeCall(abi, signed) === encodeCall(abi, sent);
+  } catch {
+    return false;
+  }
+}
+
 /** Equal but for the letters of addresses, which the service and the chain write in their own way. */
 function sameJson(one: unknown, other: unknown): boolean {
   return inLowerCase(canonicalJson(one)) === inLowerCase(canonicalJson(other));
 }
 
-function inLowerCase(text: string): string {
-  return text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => address.toLowerCase());
+/** An address that is a whole value. Inside a text, each letter counts. */
+function inLowerCase(json: string): string {
+  return json.replace(/"0x[0-9a-fA-F]{40}"/g, (address) => address.toLowerCase());
 }

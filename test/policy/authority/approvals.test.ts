@@ -54,6 +54,20 @@ describe('an order above a tier', () => {
     expect((await send(office.writer(ledger).api, order, { request })).id).toBe(id);
   });
 
+  it('leaves out a decision that cannot be read, since anybody may have handed it in', async () => {
+    const { api } = office.writer();
+    const { order, request } = await signedOrder('4');
+    const { statement } = await wantedOf(api, order, { request });
+    const approved = await decided(statement, office.keys.ann);
+    const unreadable = [
+      { ...approved, expires: 'never' },
+      { ...approved, signature: 'x' },
+      { ...approved, target: 'x'.repeat(2_000) },
+    ];
+    const next = await wantedOf(api, order, { request, decisions: [...unreadable, approved] });
+    expect(next.given).toEqual(['ann']);
+  });
+
   it('ends when one person rejects it, whoever approved it before', async () => {
     const { api } = office.writer();
     const { order, request } = await signedOrder('4');

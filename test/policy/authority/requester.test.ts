@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getAddress } from 'viem';
 import { requestFor, textOf } from '../../../src/authority/statement';
 import { WithheldError } from '../../../src/custody/errors';
 import type { KeyParts } from '../../../src/custody/idempotencyKey';
@@ -120,6 +121,29 @@ describe('an order', () => {
     }
     await settled(sandbox.client, (await send({})).id);
     expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('of a call has its texts letter by letter, and its addresses in any letters', async () => {
+    const named = [{ contract: stranger, function: 'note(string,address)' }];
+    const { api } = office.writer(undefined, undefined, { calls: named });
+    const wallet = office.wallet();
+    const parts = partsOf('execute');
+    const { identity, how } = asOf(parts);
+    const text = `https://meta.example/${getAddress(wallet.address)}.json`;
+    const call = {
+      contractAddress: stranger,
+      abiFunctionSignature: 'note(string,address)',
+      abiParameters: [text, getAddress(payee)],
+    };
+    const request = await signed({ ...call, walletId: wallet.id }, 'executeContract', parts);
+    const send = (...abiParameters: string[]) =>
+      api.executeContract(
+        { ...identity, walletId: wallet.id, ...call, abiParameters },
+        { ...how, authority: { request } },
+      );
+    const changed = send(text.toLowerCase(), payee.toLowerCase());
+    await expect(changed).rejects.toThrow('The order that was signed makes another call');
+    expect((await send(text, payee.toLowerCase())).id).toBeDefined();
   });
 
   it('of a deployment is sent with the signed parameters, and no others', async () => {
