@@ -5,6 +5,7 @@ import { decidedBefore, readThrough } from '../order/read';
 import { finished, showAll, stumbled } from '../order/show';
 import { answerWith, weighAsked } from './ask';
 import { happened, identity, stateOf, target } from './happened';
+import { depthOf } from './proof';
 import { type Step, transactionIdIn } from './step';
 import { isAsking, type Looked, wishOf } from './writeState';
 
@@ -59,7 +60,7 @@ async function listed<T>(
   const { parts } = identity(live, step);
   const askedAtMs = Date.now();
   const found = await readThrough(live, `look for an earlier ${step.doing}`, (from) =>
-    step.find(from, { parts }),
+    step.find(from, { parts, ...depthOf([stateOf(live, step)], live.asked?.finding) }),
   );
   return { ...found, askedAtMs };
 }
