@@ -177,7 +177,10 @@ export function checkReceipts(shard: Shard): number {
 }
 
 async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
-  const questions = due.flatMap((one) => receiptOf(stepOf(shard, one), stateOf(shard, one)) ?? []);
+  const { earlier } = shard.opened;
+  const questions = due.flatMap(
+    (one) => receiptOf(stepOf(shard, one), stateOf(shard, one), earlier) ?? [],
+  );
   const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await trying(
     shard,
     () => longReads(`${counted(due.length, 'receipt')} on the chain`).checkReceipts(questions),
