@@ -89,7 +89,7 @@ export async function untilAsked(
 ): Promise<void> {
   const state = stateOf(live, step);
   const { doing } = step;
-  const { why = '', stage } = state;
+  const { why = '', stage, paidIn } = state;
   const isUnknown = stage === 'unknown';
   const named = target(live, step);
   const shown = { target: named, evidence: [...(state.evidence ?? [])] };
@@ -99,7 +99,8 @@ export async function untilAsked(
     showAll(live, 'Unknown', { waitingFor, ...shown });
   } else {
     stumbled(live, why);
-    showAll(live, 'NeedsOperator', { waitingFor: why, ...shown });
+    const paid = paidIn === undefined ? {} : { paidIn };
+    showAll(live, 'NeedsOperator', { waitingFor: why, ...shown, ...paid });
   }
   live.parked = named;
   const delayMs = Math.max(wishOf(state).atMs - Date.now(), 0);
