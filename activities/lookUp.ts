@@ -1,5 +1,5 @@
 import { Context, heartbeat } from '@temporalio/activity';
-import type { AccountIndex, Asker } from '../src/accountIndex/accountIndex';
+import type { AccountIndex, Asker, Depth } from '../src/accountIndex/accountIndex';
 import type { Entry, IndexedRecord } from '../src/accountIndex/records';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { idempotencyKey, type KeyParts } from '../src/custody/idempotencyKey';
@@ -15,7 +15,7 @@ import type { Created, CreatedWallets } from './wallets';
 export type LookUpActivities = ReturnType<typeof lookUpActivities>;
 
 /** The write to look up, in all its generations. With `named`, one record only. */
-export type Search = {
+export type Search = Depth & {
   parts: KeyParts;
   /** Id or transaction hash of a record, whatever its reference. */
   named?: string | undefined;
@@ -39,10 +39,10 @@ export type Found<T> = { seen: number; traces: Trace<T>[] };
  */
 export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
   const findTransaction = async (search: Search): Promise<Found<Accepted>> => {
-    const { parts, named } = search;
+    const { parts, named, backToMs } = search;
     if (named !== undefined) return findNamed(custody, { parts, named });
     const hash = refHash(parts);
-    const { seen, entries } = await tryRead(() => index.lookUp([hash], asker()));
+    const { seen, entries } = await tryRead(() => index.lookUp([hash], { ...asker(), backToMs }));
     return { seen, traces: entries.map((entry) => traceOf(entry, parts)) };
   };
   return {

@@ -22,6 +22,8 @@ export type EarlierRuns = {
   sealed?: PayoutSeal | undefined;
   /** Earliest time of a first attempt under this order's keys. */
   bornAtMs: number;
+  /** When the first run began that Temporal knows. Undefined: it knows none. */
+  ranSinceMs?: number | undefined;
   /** Writes in the write logs of earlier runs: "<step>/<item>#<generation>". */
   writes: Record<string, Tries>;
   /** Amounts, by item, that an earlier run decided. */
@@ -68,6 +70,7 @@ export async function compareRuns(
   order: ReadOrder<OrderKind>,
 ): Promise<EarlierRuns & { completed?: unknown }> {
   const found: EarlierRuns = { bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {} };
+  if (runs.length > 0) found.ranSinceMs = startOfFirst(runs.map(({ run }) => run));
   for (const { run, memory } of runs) {
     refuseOtherPlace(memory, now);
     await refuseOtherOrder({ run, memory }, now, order);
@@ -103,6 +106,11 @@ export async function compareRuns(
     }
   }
   return found;
+}
+
+/** When the first of some runs began. */
+export function startOfFirst(runs: readonly Pick<WorkflowExecutionDescription, 'startTime'>[]) {
+  return Math.min(...runs.map(({ startTime }) => startTime.getTime()));
 }
 
 /** Findings in the memories of runs, which are given newest first. Undefined if there are none. */

@@ -1,4 +1,4 @@
-import type { AccountIndex } from '../../src/accountIndex/accountIndex';
+import type { AccountIndex, Depth } from '../../src/accountIndex/accountIndex';
 import type { IndexedRecord } from '../../src/accountIndex/records';
 import {
   type BatchedPayments,
@@ -13,7 +13,7 @@ import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
 
 /** The lines to look up, of any wallet and recipient. */
-export type LineSearch = {
+export type LineSearch = Depth & {
   /** The payout's workflow id, which is in the lines' references. */
   workflowId: string;
   lineIds: string[];
@@ -53,12 +53,12 @@ export type FoundPayment = {
 /** Finds every record of some lines, of any generation and any run, alone or in a batch. */
 export function findLinesActivity(index: AccountIndex) {
   return async function findLines(search: LineSearch): Promise<FoundLines> {
-    const { workflowId, lineIds } = search;
+    const { workflowId, lineIds, backToMs } = search;
     const step = { workflowId, step: 'line' };
     const lineOf = new Map(lineIds.map((item) => [refHash({ ...step, item }), item]));
     const own = batchesHash(workflowId);
     const hashes = [...lineOf.keys(), own];
-    const { seen, entries } = await tryRead(() => index.lookUp(hashes, asker()));
+    const { seen, entries } = await tryRead(() => index.lookUp(hashes, { ...asker(), backToMs }));
     const traces = entries.flatMap(({ hash, generation, record }) => {
       const lineId = lineOf.get(hash);
       return lineId === undefined ? [] : [{ lineId, generation, record }];

@@ -7,7 +7,12 @@ import {
 import type { LineResult } from '../../src/orders/payout';
 import type { Tries } from '../attempt';
 import { stop } from '../failure';
-import { earlierRuns, refuseOtherMoney, refuseOtherPlace } from '../guard/earlierRuns';
+import {
+  earlierRuns,
+  refuseOtherMoney,
+  refuseOtherPlace,
+  startOfFirst,
+} from '../guard/earlierRuns';
 import { memoryOf } from '../guard/memory';
 import { linesNow, resultIn } from './shards';
 
@@ -17,6 +22,8 @@ export type OpenedShard = {
   before: LineResult[];
   /** When the first run began that may have sent something. */
   bornAtMs: number;
+  /** The same, and undefined if Temporal knows no earlier run. */
+  ranSinceMs?: number | undefined;
   /** When the last of them ended. Undefined if there is none. */
   endedAtMs?: number;
   others: Tries;
@@ -39,9 +46,10 @@ export async function openShard(): Promise<OpenedShard> {
   // The run that another one continued as tells of both.
   const newest = runs.find(({ status }) => status.name !== 'CONTINUED_AS_NEW') ?? runs[0];
   if (newest === undefined) return { before: [], bornAtMs: Date.now(), others: 'clean' };
-  const bornAtMs = Math.min(...runs.map(({ startTime }) => startTime.getTime()));
+  const bornAtMs = startOfFirst(runs);
   const endedAtMs = Math.max(...runs.map(({ closeTime }) => closeTime?.getTime() ?? Date.now()));
-  return { before: await linesLeftBy(newest), bornAtMs, endedAtMs, others: 'ambiguous' };
+  const times = { bornAtMs, ranSinceMs: bornAtMs, endedAtMs };
+  return { before: await linesLeftBy(newest), ...times, others: 'ambiguous' };
 }
 
 /** The lines in the result of a run, or in its answer. None if it tells neither, also later. */

@@ -2,6 +2,7 @@ import { CustodyError, NotSentError, RefusedError, UnexpectedAnswerError } from 
 import { claimsNoEffect } from '../custody/objects/finalWord';
 import { finalState } from '../custody/objects/state';
 import { type Transaction, unreadableState } from '../custody/objects/transaction';
+import { wholeList } from './pass';
 import { createReader, type ReaderOptions } from './reader';
 import type { Entry, IndexedRecord, KeptRecord } from './records';
 
@@ -13,6 +14,15 @@ export type Asker = {
   signal?: AbortSignal;
   /** Called after each page. */
   onPage?: () => void;
+};
+
+/** Of a look-up: how far the list is read back, past what is known of it. */
+export type Depth = {
+  /**
+   * No record is older that may be missing in the index, by a clock of a worker. Zero: the whole
+   * list is read. Default: what is known is not read again.
+   */
+  backToMs?: number | undefined;
 };
 
 export type Answer = {
@@ -29,10 +39,10 @@ export type AccountIndex = {
    * Finds all records with these hashes that the list has shown since the question. A record that
    * has not completed is read again. If it cannot be read, it is found as known, and not final.
    */
-  lookUp(hashes: readonly string[], asker?: Asker): Promise<Answer>;
+  lookUp(hashes: readonly string[], asker?: Asker & Depth): Promise<Answer>;
   /**
-   * Reads a page of the first pass, or of the second one, which fills the holes of the first.
-   * Returns the number of records so far. Undefined at the end of both.
+   * Reads a page of the first pass, or of one that is due and fills the holes of those before.
+   * Returns the number of records so far. Undefined while none is due.
    */
   build(): Promise<number | undefined>;
   /** A record that was read before, by the last digits of its id. */
@@ -50,6 +60,8 @@ export type AccountIndex = {
 const questionsMax = 10_000;
 /** Records that are read one by one at the same time. */
 const atOnce = 10;
+/** The clocks of the service and of a worker differ by less. */
+const clocksDifferMs = 3_600_000;
 
 /**
  * An index of all that the account has sent. It filters by no wallet, recipient, operation or time,
@@ -79,6 +91,7 @@ export function createAccountIndex(options: ReaderOptions): AccountIndex {
         await reader.readPage();
         return undefined;
       });
+      if (asker.backToMs !== undefined) await readBack(asked, asker.backToMs, asker);
       const records = await reader.records();
       const entries = (): Entry[] => hashes.flatMap((hash) => records.withHash(hash));
       const due = entries().flatMap(({ record: { id, state } }) =>
@@ -96,7 +109,7 @@ export function createAccountIndex(options: ReaderOptions): AccountIndex {
     build: async () => {
       const records = await reader.records();
       if ((await reader.unknownSinceMs()) === undefined) await reader.readPage();
-      else if (!(await reader.readSecondPass())) return undefined;
+      else if (!(await reader.readDue())) return undefined;
       return records.count();
     },
     known: async (ending) => (await reader.records()).withEnding(ending),
@@ -110,6 +123,16 @@ export function createAccountIndex(options: ReaderOptions): AccountIndex {
     createdIn: async ({ fromMs, untilMs }) => (await reader.records()).createdIn(fromMs, untilMs),
     keep: async (records) => reader.keep(records, { at: reader.tick() }),
   };
+
+  /** Reads the list once more, back to a moment, since the question was asked. */
+  async function readBack(asked: number, sinceMs: number, asker: Asker): Promise<void> {
+    const backToMs = Math.max(sinceMs - clocksDifferMs, wholeList);
+    await until(asker, async () => {
+      if (reader.askedPass.hasEnded(asked, backToMs)) return true;
+      await reader.askedPass.readPage(backToMs);
+      return undefined;
+    });
+  }
 
   /** Reads records one by one, and keeps them. Returns the ids of those that cannot be read. */
   async function readAgain(ids: readonly string[], asker: Asker): Promise<Set<string>> {

@@ -6,6 +6,7 @@ import { finalState } from '../custody/objects/state';
 import { salvageTransaction, type Transaction } from '../custody/objects/transaction';
 import { readReference } from '../custody/reference';
 import { sharing } from '../custody/sharing';
+import { createPass, wholeList } from './pass';
 import { type Extent, type Records, recordsOf } from './records';
 
 export type ReaderOptions = {
@@ -33,11 +34,13 @@ type Reading = Extent & {
   isAgain?: boolean;
 };
 
+const dayMs = 86_400_000;
+
 /**
  * Reads the account's list, one page at a time. The first reading is a pass through the whole list.
- * A second pass fills what a page of the first one may have lacked. Each later reading ends one
- * grace period before the place where the last reading but one began. So each page is read twice.
- * After a failure, a reading continues.
+ * Each later reading ends one grace period before the place where the last reading but one began.
+ * So each page is read twice. Further passes fill what all readings have lacked. After a failure, a
+ * reading continues.
  */
 export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions) {
   /** When each record that has not completed was last read. */
@@ -48,9 +51,6 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
   let whole: Extent | undefined;
   let covered: { began: number; asOfMs: number } | undefined;
   let reading: Reading | undefined;
-  /** The second pass, while it is under way. */
-  let again: Walk<Transaction> | undefined;
-
   /** The next of the moments that order questions and readings, whatever the clock does. */
   const tick = (): number => ++moment;
 
@@ -114,7 +114,8 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     const { newestMs, newestId, began, asOfMs } = now;
     if (found.length === 0 || (isOlder && now.isMet)) {
       const before = whole && { newestMs: whole.newestMs, newestId: whole.newestId };
-      const extent = { newestMs, newestId, before, isReadTwice: whole?.isReadTwice };
+      const { passes = 1, passedMs = asOfMs } = whole ?? {};
+      const extent = { newestMs, newestId, before, passes, passedMs };
       await keep(found, { at, extent });
       whole = extent;
       covered = { began, asOfMs };
@@ -146,18 +147,24 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     }
   };
 
-  /** Reads the next page of the second pass. Returns false where there is none to read. */
-  const readSecondPass = async (): Promise<boolean> => {
-    if (whole === undefined || whole.isReadTwice) return false;
-    again ??= walkOf(list, { apartMs });
-    const at = tick();
-    const found = await again.next().catch((error: unknown) => {
-      if (error instanceof PlaceLostError) again = undefined;
-      throw error;
-    });
-    const extent = found.length > 0 ? undefined : { ...whole, isReadTwice: true };
-    await keep(found, { at, extent });
-    if (extent !== undefined) whole = extent;
+  /** Keeps a page of a pass. Its end is kept with it, if it has read the whole list. */
+  const takePassed = async (
+    found: readonly Transaction[],
+    { at, beganMs }: { at: number; beganMs: number },
+  ): Promise<void> => {
+    if (found.length > 0 || whole === undefined) return keep(found, { at });
+    whole = { ...whole, passes: (whole.passes ?? 0) + 1, passedMs: beganMs };
+    return keep(found, { at, extent: whole });
+  };
+  const newPass = () =>
+    createPass({ walk: () => walkOf(list, { apartMs }), tick, keep: takePassed });
+  /** The pass that is due by its time is slow. So a question has a pass of its own. */
+  const [duePass, askedPass] = [newPass(), newPass()];
+
+  const readDue = async (): Promise<boolean> => {
+    await records();
+    if (whole === undefined || dueMs(whole, graceMs) > Date.now()) return false;
+    await duePass.readPage(wholeList);
     return true;
   };
 
@@ -177,6 +184,17 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     readSince: (id: string, moment: number): boolean => (readAt.get(id) ?? 0) > moment,
     /** Reads the next page. Callers at the same time share it. */
     readPage: sharing(readNext),
-    readSecondPass: sharing(readSecondPass),
+    /** Reads a page of the pass that is due. Returns false where none is. */
+    readDue: sharing(readDue),
+    /** A pass that a question asks for. */
+    askedPass,
   };
+}
+
+/**
+ * When the whole list is to be read again. The second pass heals what one page has lacked. The
+ * third, a grace period later, heals what a copy of the list has lacked that was behind.
+ */
+function dueMs({ passes = 1, passedMs = 0 }: Extent, graceMs: number): number {
+  return passedMs + ([0, 0, graceMs][passes] ?? dayMs);
 }

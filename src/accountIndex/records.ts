@@ -36,8 +36,9 @@ export type Extent = {
   afterId?: string | undefined;
   /** The place at which the reading before it began. The next one goes back to there. */
   before?: Pick<Extent, 'newestMs' | 'newestId'> | undefined;
-  /** The pages of the first pass were read a second time. */
-  isReadTwice?: boolean | undefined;
+  /** The number of times that the whole list was read, and when the last one began. */
+  passes?: number | undefined;
+  passedMs?: number | undefined;
 };
 
 /** The records of one account that carry a reference of ours. */

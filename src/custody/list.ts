@@ -37,7 +37,8 @@ const apartUsualMs = 500;
 /**
  * Walks through a list of the service. The list ends only where two answers agree. Either
  * a page says that it is the last, and the page after it is empty. Or the same page is empty twice.
- * So one empty answer never hides what comes after it.
+ * So one empty answer never hides what comes after it. A page is full, unless it is the last one.
+ * So a shorter one lacks items.
  */
 export function walkOf<Item extends { id: string }>(
   read: ReadPage<Item>,
@@ -47,6 +48,8 @@ export function walkOf<Item extends { id: string }>(
   let place = after;
   /** True or false as the page before has told. Undefined if it told nothing. */
   let goesOn: boolean | undefined;
+  /** The size of the fullest page that another one follows. */
+  let most = 0;
 
   const ask = async () => {
     let isMore: boolean | undefined;
@@ -57,8 +60,17 @@ export function walkOf<Item extends { id: string }>(
     const items = await read({ pageSize, ...cursor }, { paged }).catch((error: unknown) => {
       throw place !== undefined && isOfPlace(error) ? lost(error) : error;
     });
-    if (items.length === 0 && (goesOn || isMore)) throw gap(place);
+    if (items.length === 0 && (goesOn || isMore)) throw gap(place, 'is empty');
+    if (isMore) fill(items.length);
     return { items, isMore };
+  };
+
+  /** Compares a page that is not the last one with the others. */
+  const fill = (items: number): void => {
+    if (items < most) throw gap(place, `has ${items} of ${most} items`);
+    // A page before it was shorter, and so has lacked some.
+    if (items > most && most > 0) throw short(place, items, most);
+    most = items;
   };
 
   return {
@@ -122,10 +134,18 @@ function lost({ message, status, requestId }: RefusedError): PlaceLostError {
   return new PlaceLostError(words, { status, requestId });
 }
 
-function gap(after: string | undefined): UnexpectedAnswerError {
+function gap(after: string | undefined, words: string): UnexpectedAnswerError {
   return new UnexpectedAnswerError(
-    `A list has a gap: ${pageAfter(after)} is empty, and the service says that more follow. ` +
+    `A list has a gap: ${pageAfter(after)} ${words}, and the service says that more follow. ` +
       'The page is read again.',
+    { status: 200 },
+  );
+}
+
+function short(after: string | undefined, items: number, most: number): PlaceLostError {
+  return new PlaceLostError(
+    `A list has a gap: ${pageAfter(after)} has ${items} items, and a page before it only ${most}. ` +
+      'The list is read again from its beginning.',
     { status: 200 },
   );
 }

@@ -6,15 +6,20 @@ import { log } from '../log';
 /** Half of the reads of an account, so that orders can be polled meanwhile. */
 const pauseDefaultMs = 100;
 const troubleMs = 30_000;
+/** The wait for the time at which the list is to be read again. */
+const idleDefaultMs = 10_000;
 const tellEveryMs = 10_000;
 
+type Pace = { signal: AbortSignal; pauseMs?: number; idleMs?: number };
+
 /**
- * Builds the index in the background, so that it is there when an order asks. The log tells how far
- * it is. An order that asks earlier reads on at full speed.
+ * Builds the index in the background, so that it is there when an order asks, and reads the whole
+ * list again now and then. The log tells how far it is. An order that asks earlier reads on at full
+ * speed.
  */
 export async function buildIndex(
   index: Pick<AccountIndex, 'build'>,
-  { signal, pauseMs = pauseDefaultMs }: { signal: AbortSignal; pauseMs?: number },
+  { signal, pauseMs = pauseDefaultMs, idleMs = idleDefaultMs }: Pace,
 ): Promise<void> {
   let toldMs = Date.now();
   let pages = 0;
@@ -22,9 +27,13 @@ export async function buildIndex(
     let delayMs = pauseMs;
     try {
       const records = await index.build();
-      if (records === undefined) break;
-      pages += 1;
-      if (Date.now() > toldMs + tellEveryMs) {
+      if (records !== undefined) pages += 1;
+      else {
+        if (pages > 0) log.info({ pages }, 'The index of the account is complete.');
+        pages = 0;
+        delayMs = idleMs;
+      }
+      if (pages > 0 && Date.now() > toldMs + tellEveryMs) {
         log.info({ pages, records }, 'The index of the account is being built.');
         toldMs = Date.now();
       }
@@ -35,5 +44,4 @@ export async function buildIndex(
     }
     await sleep(delayMs, undefined, { signal }).catch(() => {});
   }
-  if (!signal.aborted && pages > 0) log.info({ pages }, 'The index of the account is complete.');
 }

@@ -7,7 +7,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { exitsOf } from '../../src/orders/progress/exits';
-import { type Finding, faultOf, lengthFault, noSkip } from '../../src/orders/progress/resolve';
+import {
+  type Finding,
+  faultOf,
+  lengthFault,
+  noSkip,
+  paidSentence,
+} from '../../src/orders/progress/resolve';
 import type { Progress } from '../../src/orders/progress/status';
 import { refusalOf } from '../write/finding';
 import { askToCancel } from './cancel';
@@ -50,8 +56,14 @@ export function answer(live: LiveOrder): void {
     description:
       'Stop the order: {"reason": "…"}. The service is asked to cancel what it has accepted. The ' +
       'order ends as cancelled, or as completed if that was too late. A write of which the records ' +
-      'contradict each other is given up.',
-    validator: refuseWithoutReason,
+      'contradict each other is given up, unless the chain shows that it has paid.',
+    validator: (request) => {
+      refuseWithoutReason(request);
+      const { parked: target } = live;
+      const { paidIn } = parkedState(live) ?? {};
+      if (target !== undefined && paidIn !== undefined)
+        throw new Error(paidSentence({ target, paidIn }));
+    },
   });
   setHandler(pauseUpdate, ({ reason }) => pauseOrder(live, reason), {
     description:

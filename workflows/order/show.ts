@@ -13,7 +13,7 @@ import {
 import type { LiveOrder } from './liveOrder';
 
 /** The text beside an order's status. A write in doubt is shown to the person who decides. */
-type Shown = Pick<Progress, 'waitingFor' | 'target' | 'evidence' | 'approvals'>;
+type Shown = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'>;
 
 /** The part of an order that can be shown. */
 type Seen = Pick<LiveOrder, 'progress' | 'searchAttributes'>;
@@ -34,6 +34,7 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
     progress.since = new Date().toISOString();
   }
   delete progress.target;
+  delete progress.paidIn;
   delete progress.evidence;
   delete progress.approvals;
   if (isEnd(status)) delete progress.paused;

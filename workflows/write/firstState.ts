@@ -4,6 +4,8 @@ import { newWrite, type WriteState } from './writeState';
 export type Left = {
   /** Earliest time of a first attempt under this order's keys. */
   bornAtMs: number;
+  /** When the first run began that Temporal knows. Undefined: it knows none. */
+  ranSinceMs?: number | undefined;
   /** Writes in the write logs of earlier runs: "<step>/<item>#<generation>". */
   writes: Record<string, WriteState['tries']>;
   /** State of every other write. */

@@ -5,6 +5,7 @@ import { decidedBefore, readThrough } from '../order/read';
 import { finished, showAll, stumbled } from '../order/show';
 import { answerWith, weighAsked } from './ask';
 import { happened, identity, stateOf, target } from './happened';
+import { depthOf } from './proof';
 import { type Step, transactionIdIn } from './step';
 import { isAsking, type Looked, wishOf } from './writeState';
 
@@ -59,7 +60,7 @@ async function listed<T>(
   const { parts } = identity(live, step);
   const askedAtMs = Date.now();
   const found = await readThrough(live, `look for an earlier ${step.doing}`, (from) =>
-    step.find(from, { parts }),
+    step.find(from, { parts, ...depthOf([stateOf(live, step)], live.asked?.finding) }),
   );
   return { ...found, askedAtMs };
 }
@@ -88,7 +89,7 @@ export async function untilAsked(
 ): Promise<void> {
   const state = stateOf(live, step);
   const { doing } = step;
-  const { why = '', stage } = state;
+  const { why = '', stage, paidIn } = state;
   const isUnknown = stage === 'unknown';
   const named = target(live, step);
   const shown = { target: named, evidence: [...(state.evidence ?? [])] };
@@ -98,7 +99,8 @@ export async function untilAsked(
     showAll(live, 'Unknown', { waitingFor, ...shown });
   } else {
     stumbled(live, why);
-    showAll(live, 'NeedsOperator', { waitingFor: why, ...shown });
+    const paid = paidIn === undefined ? {} : { paidIn };
+    showAll(live, 'NeedsOperator', { waitingFor: why, ...shown, ...paid });
   }
   live.parked = named;
   const delayMs = Math.max(wishOf(state).atMs - Date.now(), 0);

@@ -1,6 +1,8 @@
 import type { ReceiptAnswer } from '../../activities/chain/receipt';
+import type { Depth } from '../../src/accountIndex/accountIndex';
 import { claimsNoEffect } from '../../src/custody/objects/finalWord';
-import type { FinalRecord, Trace, WriteState } from './writeState';
+import type { Finding } from '../../src/orders/progress/resolve';
+import { type FinalRecord, isAsking, type Trace, type WriteState } from './writeState';
 
 /** The difference between a final word and the chain, in words. */
 export function differenceIn(
@@ -53,4 +55,21 @@ export function twice(traces: readonly (Trace | undefined)[]): string {
     `The service has ${traces.length} records of this write under one reference (${ids}). ` +
     'It is not sent again. Find out where they come from.'
   );
+}
+
+/**
+ * The depth of a look-up. Where the absence of writes is to prove something,
+ * what is known of the list does not count. Before a finding noEffect the whole list is read. While
+ * nobody knows what became of a write, all that is not older than it.
+ */
+export function depthOf(writes: readonly WriteState[], finding?: Pick<Finding, 'finding'>): Depth {
+  if (finding?.finding === 'noEffect') return { backToMs: 0 };
+  const asked = writes.filter((state) => isAsking(state) || state.stage === 'givenUp');
+  if (asked.length === 0) return {};
+  return { backToMs: Math.min(...asked.map(bornMs)) };
+}
+
+/** No attempt of a write is older. Of one whose earlier generations may count, nobody knows. */
+function bornMs({ bornAtMs, knownAtMs, isSuspect }: WriteState): number {
+  return isSuspect === true ? 0 : (bornAtMs ?? knownAtMs);
 }

@@ -113,7 +113,7 @@ async function readEvent(live: LiveOrder, step: Transacting): Promise<void> {
   const state = stateOf(live, step);
   const { record, times = 0, transactionId: id = '' } = state;
   const { doing } = step;
-  const question = receiptOf(step, state);
+  const question = receiptOf(step, state, live.opened.earlier);
   if (record !== undefined && question !== undefined) {
     const receipt = await readThrough(live, `${doing}: receipt on the chain`, (from) =>
       from.checkReceipt(question),

@@ -9,6 +9,7 @@ import { claimsNoEffect } from '../../src/custody/objects/finalWord';
 import { finalState } from '../../src/custody/objects/state';
 import type { Stop } from '../order/custody';
 import type { Expected } from './compare';
+import type { Left } from './firstState';
 import type { Answer, WriteState } from './writeState';
 
 /** A write of a workflow: its step, the item within the step, and what it does. */
@@ -52,16 +53,22 @@ export function identityOf(
   return { parts, earlierTries, bornAtMs, lookedUpAgoMs, runId, ...place };
 }
 
-/** The question about a write on the chain, where its record is final. */
+/**
+ * The question about a write on the chain, where its record is final. The date of a record is a
+ * claim. It never makes the search begin after the write itself. A run that Temporal has forgotten
+ * may have sent what was found, at any time. So all blocks are searched, unless an earlier run is
+ * known: that one has sent it, or has searched them.
+ */
 export function receiptOf(
   { sender, isSmart, effect }: Transacting,
-  { record, final, stage, bornAtMs, knownAtMs }: WriteState,
+  { record, final, stage, isFound, bornAtMs, knownAtMs }: WriteState,
+  { ranSinceMs = 0 }: Pick<Left, 'ranSinceMs'>,
 ): ReceiptQuestion | undefined {
   if (record === undefined) return undefined;
   const { id, txHash, userOpHash, createDate = '' } = record;
-  // The date of a record is a claim. It never makes the search begin after the write itself.
   const knownAt = new Date(bornAtMs ?? knownAtMs).toISOString();
-  const since = Date.parse(createDate) > Date.parse(knownAt) ? knownAt : createDate;
+  const ownMs = isFound ? ranSinceMs : (bornAtMs ?? knownAtMs);
+  const since = Date.parse(createDate) > ownMs ? new Date(ownMs).toISOString() : createDate;
   const isCancelled = finalState(record.state) === 'CANCELLED';
   // A completed call is where its record says, unless it was sent again with another hash.
   const isNamed = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;

@@ -11,9 +11,11 @@ export type Exit = { when: string; command: string };
  * something goes on by itself once that is done.
  */
 export function exitsOf(progress: Progress, workflowId: string): Exit[] {
-  const { status, target, payout, cancelAsked = false } = progress;
+  const { status, target, payout, paidIn, cancelAsked = false } = progress;
   if (isEnd(status)) return [];
   const others = othersOf(progress, workflowId);
+  // What has paid is neither cancelled nor given up.
+  if (paidIn !== undefined) return others;
   // To ask twice changes nothing, unless the first request came before the contradiction.
   const isContradicted = status === 'NeedsOperator' && target !== undefined;
   const endsIt = isContradicted && payout === undefined;
@@ -24,7 +26,7 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
 
 /** The controls of a state besides the cancellation. */
 function othersOf(progress: Progress, workflowId: string): Exit[] {
-  const { status, target, paused, payout, cancelAsked = false } = progress;
+  const { status, target, paidIn, paused, payout, cancelAsked = false } = progress;
   const of = (command: string): string => `steadfast ${command} ${workflowId}`;
   if (paused !== undefined) return [{ when: 'you want to continue it', command: of('resume') }];
   const find = (words: string): string =>
@@ -54,7 +56,8 @@ function othersOf(progress: Progress, workflowId: string): Exit[] {
     ];
   }
   if (status === 'NeedsOperator' && target !== undefined) {
-    return [{ ...completed, when: 'its transaction did what was ordered' }, skip];
+    const done = { ...completed, when: 'its transaction did what was ordered' };
+    return paidIn === undefined ? [done, skip] : [done];
   }
   if (status === 'NeedsApproval') {
     const key = '--key ~/.ssh/id_ed25519';

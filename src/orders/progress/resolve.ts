@@ -67,6 +67,14 @@ export function provenFirst({ target }: Finding): string {
   );
 }
 
+/** Why a write is neither cancelled nor given up that the chain shows as paid. */
+export function paidSentence({ target, paidIn }: { target: string; paidIn: string }): string {
+  return (
+    `The chain shows that ${paidIn} has paid ${target}, so it is not given up. Resolve it with the ` +
+    'finding completed and the id of its transaction.'
+  );
+}
+
 /** The same for a write without effect, in an order that is to be cancelled. */
 export function cancelledSentence({ target }: Finding): string {
   return `${target} is not sent again: the order is cancelled.`;

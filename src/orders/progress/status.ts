@@ -81,6 +81,8 @@ export type Progress = {
   cancelAsked?: boolean;
   /** The write in doubt, as `resolve` expects it for its target. */
   target?: string;
+  /** The transaction of that write on the chain, though the service says otherwise. */
+  paidIn?: string;
   /** The controls that leave the state in which it waits. Set in the answer to a query. */
   exits?: { when: string; command: string }[];
   /** Evidence of that write's attempts and lookups, oldest first. */

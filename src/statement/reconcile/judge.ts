@@ -36,7 +36,7 @@ export function judge(one: Case, scope: Scope): Finding[] {
 }
 
 function isLate({ record, order }: Case, { period }: Scope): boolean {
-  const lastMs = Math.max(Date.parse(record.updateDate), order?.endedMs ?? 0);
+  const lastMs = Math.max(Date.parse(record.updateDate) || 0, order?.endedMs ?? 0);
   return lastMs >= period.fromMs;
 }
 
@@ -52,7 +52,7 @@ function rowsOf(one: Case, scope: Scope): Finding[] {
   }
   if (state !== 'COMPLETE') return withoutEffect(one, scope);
   if (moved.length > 0) return completed(one, scope);
-  return isOf(record, scope) ? missingOnChain(one) : [];
+  return isOf(one, scope) ? missingOnChain(one) : [];
 }
 
 /** A record that is not the interface tells nothing for certain, so that a person looks. */
@@ -63,11 +63,19 @@ function unreadable(one: Case, scope: Scope): Finding[] {
   return paid.length > 0 ? paidRows(one, scope, verdict) : [{ ...placed(one), ...verdict }];
 }
 
-/** True if a record that the chain does not show belongs to the period. */
-function isOf({ blockHeight, updateDate }: SentRecord, { span, period }: Scope): boolean {
-  if (blockHeight !== undefined) return blockHeight > span.opening && blockHeight <= span.closing;
-  const timeMs = Date.parse(updateDate);
-  return timeMs >= period.fromMs && timeMs < period.untilMs;
+/**
+ * True if a record that the chain does not show belongs to the period. Its height and its dates are
+ * claims, which the chain does not confirm. So one of them is enough, or the end of its order: a
+ * difference that two days show is found, and one that no day shows is lost.
+ */
+function isOf({ record, receipts, order }: Case, { span, period }: Scope): boolean {
+  const { blockHeight, createDate, updateDate } = record;
+  const dates = [createDate, updateDate, ...receipts.map(({ time }) => time)];
+  const times = [...dates.map((date) => Date.parse(date)), order?.endedMs ?? Number.NaN];
+  if (blockHeight === undefined && times.every(Number.isNaN)) return true;
+  if (blockHeight !== undefined && blockHeight > span.opening && blockHeight <= span.closing)
+    return true;
+  return times.some((timeMs) => timeMs >= period.fromMs && timeMs < period.untilMs);
 }
 
 /** A record without a reference of ours. It has a row also where the chain shows no movement. */
@@ -76,7 +84,7 @@ function strangers(one: Case, scope: Scope): Finding[] {
   const { id, state } = record;
   const begin = `Transaction ${id} of the service has no reference of Steadfast. `;
   const gone = moved.filter(({ kind }) => kind !== 'sponsored');
-  const isHere = moved.length > 0 || finalState(state) === undefined || isOf(record, scope);
+  const isHere = moved.length > 0 || finalState(state) === undefined || isOf(one, scope);
   if (gone.length === 0 && !isHere) return [];
   if (gone.length === 0) {
     const none = `The service shows ${state}, and the chain no movement. `;
@@ -108,7 +116,7 @@ export function unrecorded(own: Paid): Finding {
 function withoutEffect(one: Case, scope: Scope): Finding[] {
   const { record, moved, paid } = one;
   const { state } = record;
-  const isHere = moved.length > 0 || isOf(record, scope);
+  const isHere = moved.length > 0 || isOf(one, scope);
   const lost = isHere ? lostOnChain(one) : [];
   if (paid.length > 0) {
     const why = `The service shows ${state}, but the chain shows that it moved money.`;

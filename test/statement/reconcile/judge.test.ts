@@ -120,3 +120,25 @@ describe('a payment of the day before', () => {
     expect(judge(failed, alone)).toEqual([]);
   });
 });
+
+describe('a payment that is called complete, and that the chain does not show', () => {
+  const [created, updated] = [tuesday + 1_000, tuesday + 2_000].map((ms) =>
+    new Date(ms).toISOString(),
+  );
+  const order = { id: line.workflowId, isRunning: false, endedMs: tuesday + 3_000 };
+
+  it.each([
+    ['an honest height', { blockHeight: 250 }],
+    ['the height of an old transaction', { blockHeight: -50 }],
+    ['no height, and a date that cannot be read', { updateDate: '' }],
+    [
+      'no height, and a date of the day before',
+      { updateDate: new Date(tuesday - 1).toISOString() },
+    ],
+    ['no date of its day at all', { createDate: '', updateDate: '' }],
+  ])('is a difference of the day of its order, with %s', (_, given) => {
+    const record = { createDate: String(created), updateDate: String(updated), ...given };
+    const one = paymentOf(record, { moved: [], order });
+    expect(judge(one, scopes.tuesday).map((row) => row.class)).toEqual(['missing on chain']);
+  });
+});

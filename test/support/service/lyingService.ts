@@ -65,6 +65,9 @@ type Twist = {
 
 type Telling = Twist & { times: number };
 
+/** The size of the service's largest page. */
+const sizeMax = 50;
+
 /** The fields that come from the chain. A record that failed before it has none of them. */
 const chainFields = [
   'txHash',
@@ -120,12 +123,28 @@ async function answerTo(
   if (refusal !== undefined) return refusal;
   if (await isHidden(lies, call, ask)) return notFound;
   const heard = firstOf(lies, (lie) => lie.call?.(call)) ?? call;
+  const hiding = lies.filter(({ hidesInList }) => hidesInList);
   const answer = lies.reduce(
     (told, lie) =>
       firstOf([lie], ({ page }) => (isPage(call) ? page?.(call, told) : undefined)) ?? told,
-    await ask(heard),
+    hiding.length > 0 && isPage(heard) ? await askFull(hiding, heard, ask) : await ask(heard),
   );
   return call.method === 'GET' ? { ...answer, text: retold(lies, answer.text) } : answer;
+}
+
+/** Fills a page up to its size with what comes after it, as an older copy of the list does. */
+async function askFull(
+  hiding: readonly Telling[],
+  call: Call,
+  ask: (call: Call) => Promise<Answer>,
+): Promise<Answer> {
+  const size = Number(/pageSize=(\d+)/.exec(call.path)?.[1] ?? sizeMax);
+  const answer = await ask(sized(call, sizeMax) ?? call);
+  const { transactions } = read(answer.text) ?? {};
+  if (transactions === undefined) return answer;
+  const shown = transactions.filter((record) => isShown(hiding, record));
+  const text = JSON.stringify({ data: { transactions: shown.slice(0, size) } });
+  return { ...answer, text, link: shown.length > size ? '<older>; rel="next"' : answer.link };
 }
 
 /** True for a question for a lost record, and for an order to cancel or accelerate it. */
@@ -150,13 +169,16 @@ function retold(lies: readonly Telling[], text: string): string {
     record.transactionType === 'OUTBOUND'
       ? lies.reduce((told, lie) => firstOf([lie], () => lie.record?.(told)) ?? told, record)
       : record;
-  const isShown = (record: Transaction): boolean =>
-    firstOf(lies, ({ hidesInList }) => hidesInList?.(record) || undefined) === undefined;
   if (data?.transaction !== undefined) data.transaction = tell(data.transaction);
   if (data?.transactions !== undefined) {
-    data.transactions = data.transactions.filter(isShown).map(tell);
+    data.transactions = data.transactions.filter((one) => isShown(lies, one)).map(tell);
   }
   return data === undefined ? text : JSON.stringify({ data });
+}
+
+/** True unless a lie leaves the record out of the list. */
+function isShown(lies: readonly Telling[], record: Transaction): boolean {
+  return firstOf(lies, ({ hidesInList }) => hidesInList?.(record) || undefined) === undefined;
 }
 
 /** The first change that a lie makes. That lie is told once more. */

@@ -80,8 +80,6 @@ describe('with the chain to read, a transfer', () => {
     expect(progress.waitingFor).toContain('FAILED, but it succeeded on the chain (0x');
     expect(progress.exits?.map(({ when }) => when)).toEqual([
       'its transaction did what was ordered',
-      'you give it up (it is never sent again)',
-      'you no longer want it',
     ]);
     const finding = { target: 'transfer/1#0', evidence: transactionId };
     const retried = orders.steadfast.resolve(id, { ...finding, finding: 'retry' });

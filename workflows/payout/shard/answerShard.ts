@@ -120,7 +120,7 @@ async function decide(shard: Shard, finding: Finding): Promise<string> {
     const isCompleted = finding.finding === 'completed';
     // The service's list may show a batch that pays the line.
     const looksFirst = finding.finding === 'noEffect' || (isCompleted && line.step !== batchStep);
-    if (looksFirst && !(await lookUpNow(shard, [line]))) {
+    if (looksFirst && !(await lookUpNow(shard, [line], finding))) {
       throw refusal('The service does not answer now. Try again.');
     }
     const batch = batchByLine(shard).get(line.item);

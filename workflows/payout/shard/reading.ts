@@ -3,11 +3,12 @@ import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
 import { batchStep } from '../../../src/custody/batch';
 import { counted } from '../../../src/orders/progress/doing';
+import type { Finding } from '../../../src/orders/progress/resolve';
 import { longReads, stopOf } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { stumbled } from '../../order/show';
 import { happened, stateOf, target } from '../../write/happened';
-import { countingIn } from '../../write/proof';
+import { countingIn, depthOf } from '../../write/proof';
 import { receiptOf, transactionIdIn } from '../../write/step';
 import {
   type FinalRecord,
@@ -56,13 +57,22 @@ export function lookUpLines(shard: Shard): number {
   });
 }
 
-/** One look-up of some payments. Returns false if the service did not answer. */
-export async function lookUpNow(shard: Shard, due: readonly Payment[]): Promise<boolean> {
+/**
+ * One look-up of some payments, before a person's finding on them if there is one. Returns false if
+ * the service did not answer.
+ */
+export async function lookUpNow(
+  shard: Shard,
+  due: readonly Payment[],
+  finding?: Finding,
+): Promise<boolean> {
   const { workflowId } = shard.payout;
   const lineIds = due.flatMap(lineIdsOf);
   const askedAtMs = Date.now();
+  const states = due.map((payment) => stateOf(shard, payment));
+  const search = { workflowId, lineIds, ...depthOf(states, finding) };
   const found = await trying(shard, () =>
-    longReads(`look up ${counted(lineIds.length, 'line')}`).findLines({ workflowId, lineIds }),
+    longReads(`look up ${counted(lineIds.length, 'line')}`).findLines(search),
   );
   const proven = found && (await provenLines(shard, lineIds, found));
   const isRecalled = proven !== undefined && (await recallFound(shard, due));
@@ -167,7 +177,10 @@ export function checkReceipts(shard: Shard): number {
 }
 
 async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
-  const questions = due.flatMap((one) => receiptOf(stepOf(shard, one), stateOf(shard, one)) ?? []);
+  const { earlier } = shard.opened;
+  const questions = due.flatMap(
+    (one) => receiptOf(stepOf(shard, one), stateOf(shard, one), earlier) ?? [],
+  );
   const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await trying(
     shard,
     () => longReads(`${counted(due.length, 'receipt')} on the chain`).checkReceipts(questions),

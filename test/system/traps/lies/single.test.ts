@@ -78,6 +78,36 @@ describe('a transfer whose record has a final word and no hash, although it was 
     },
   );
 
+  test.concurrent('is neither cancelled nor given up, and ends as completed', async () => {
+    const placed = await newOrder(scene);
+    scene.service.saysFalsely('FAILED', paymentsTo(placed.to));
+    await start(orders, placed);
+    const held = await shownBy(orders, placed.id, 'NeedsOperator');
+    await paid(scene, placed.to);
+    const { progress } = await seeing('the chain does not show it', async () => {
+      const shown = await shownBy(orders, placed.id, 'NeedsOperator');
+      return shown.progress?.paidIn === undefined ? undefined : shown;
+    });
+    const target = 'transfer/1#0';
+    const finding = { target, finding: 'skip', evidence: 'no longer wanted' } as const;
+    const words = `The chain shows that ${progress?.paidIn} has paid ${target}`;
+    expect(progress?.exits?.map(({ command }) => command)).toEqual([
+      expect.stringContaining('--finding completed'),
+    ]);
+    const { steadfast } = orders;
+    await expect(steadfast.cancel(placed.id, 'no longer wanted')).rejects.toThrow(words);
+    await expect(steadfast.resolve(placed.id, finding)).rejects.toThrow(words);
+    const { id: evidence } = await recordTo(scene, placed.to);
+    await steadfast.resolve(placed.id, { target, finding: 'completed', evidence });
+    const { word } = await shownBy(orders, placed.id);
+    const payments = await scene.payments(placed.to);
+    expect({ held: held.word, word, payments }).toEqual({
+      held: 'NeedsOperator',
+      word: 'Done',
+      payments: [1],
+    });
+  });
+
   test('is shown with the time until which it waits, while the chain shows nothing', () =>
     inStillWorld(serve, async (still, workers) => {
       const placed = await newOrder(still);
