@@ -26,8 +26,8 @@ export const timeFlags: FlagList = [
 
 /** The days that every backfill needs. */
 export const backfillDays: FlagList = [
-  ['--from <day>', 'the first day, such as 2026-01-01'],
-  ['--to <day>', 'the last day'],
+  ['--from <day>', 'the first day, such as 2026-01-01, or a moment'],
+  ['--to <day>', 'the last day, or a moment'],
 ];
 
 /** The flags of a backfill. */

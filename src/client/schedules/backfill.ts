@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { z } from 'zod';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
@@ -12,6 +13,7 @@ import { refuseDifference } from './sameTimes';
 
 /** From the first day to the last, both whole, in the time zone of the schedule. */
 export type Days = {
+  /** A day such as "2026-01-31", or a moment with its offset. */
   from: string;
   to: string;
   /** True if periods from before the schedule was created are to be started too. */
@@ -41,9 +43,9 @@ export async function backfillPeriods(
     );
   }
   const [from, end] = spanOfDays(start, days);
+  if (days.beforeCreation !== true) refuseEarly(place, start, [from, end, told.info.createdAt]);
   const times = timesBetween(start, days, [from, end]);
   const periods = periodsOf(start, times);
-  if (days.beforeCreation !== true) refuseEarly(place, periods, told.info.createdAt);
   const theirs = await matchingTimes(place.client, place.scheduleId, [from - 1_000, end]);
   refuseDifference(place, start, { ours: times, theirs, nothing: 'Nothing is started' });
   const names = periods.map(({ period }) => period);
@@ -55,8 +57,8 @@ export async function backfillPeriods(
 
 /** The moments of the days, up to now. A schedule starts by itself what comes later. */
 function spanOfDays({ timeZone }: PeriodStart, days: Days): [fromMs: number, toMs: number] {
-  const [from] = dayIn(timeZone, dayOf('from', days.from));
-  const [, end] = dayIn(timeZone, dayOf('to', days.to));
+  const from = momentOf('from', days.from, timeZone);
+  const end = momentOf('to', days.to, timeZone);
   if (end < from) throw new BadOrderError(`to: ${days.to} is before ${days.from}.`);
   const nowMs = Math.floor(Date.now() / 1_000) * 1_000;
   if (from > nowMs) {
@@ -78,27 +80,50 @@ function timesBetween(
   }
   if (times.length === matchingTimesMax) {
     throw new BadOrderError(
-      `to: from ${from} to ${to} there are ${times.length} periods or more. Give fewer days at a ` +
-        'time.',
+      `to: from ${from} to ${to} there are ${times.length} periods or more. Give a shorter ` +
+        'span.',
     );
   }
   return times;
 }
 
 /** Throws a BadOrderError if a period was due before its schedule was there. */
-function refuseEarly({ id }: Named, periods: readonly ComingPeriod[], createdAt: Date): void {
-  const early = periods.filter(({ at }) => Date.parse(at) < createdAt.getTime());
+function refuseEarly(
+  { id }: Named,
+  start: PeriodStart,
+  [fromMs, endMs, createdAt]: readonly [number, number, Date],
+): void {
+  const beforeMs = Math.min(endMs, createdAt.getTime() - 1);
+  const early = periodsOf(start, timesIn(start, [fromMs - 1, beforeMs], matchingTimesMax));
   const [first, last] = [early[0], early.at(-1)];
   if (first === undefined || last === undefined) return;
   const which = early.length === 1 ? first.period : `${first.period} to ${last.period}`;
+  const atLeast = early.length === matchingTimesMax ? 'at least ' : '';
+  const lie = early.length === 1 ? 'lies' : 'lie';
+  const created = createdAt.toISOString();
   throw new BadOrderError(
-    `from: ${counted(early.length, 'period')}, ${which}, ${early.length === 1 ? 'lies' : 'lie'} ` +
-      `before ${id} was created, on ${createdAt.toISOString()}. Give later days. If they are to ` +
-      'be paid all the same, and no earlier schedule or person has paid them, add --before-creation.',
+    `from: ${atLeast}${counted(early.length, 'period')}, ${which}, ${lie} ` +
+      `before ${id} was created, at ${created}. Begin at that moment: --from ${created}. If they ` +
+      'are to be paid all the same, and no earlier schedule or person has paid them, add ' +
+      '--before-creation.',
   );
 }
 
-function dayOf(field: string, text: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text).isValid) return text;
-  throw new BadOrderError(`${field}: ${shown(text)} is not a day: give one such as 2026-01-31.`);
+/** A day begins with its first second, and ends with its last. A moment is a whole second. */
+function momentOf(field: 'from' | 'to', text: string, timeZone: string): number {
+  const [isFirst, second] = [field === 'from', 1_000];
+  if (isDay(text)) return dayIn(timeZone, text)[isFirst ? 0 : 1];
+  const moment = z.iso.datetime({ offset: true }).safeParse(text);
+  if (moment.success) {
+    const seconds = Date.parse(moment.data) / second;
+    return (isFirst ? Math.ceil(seconds) : Math.floor(seconds)) * second;
+  }
+  throw new BadOrderError(
+    `${field}: ${shown(text)} is not a day: give one such as 2026-01-31, or a moment such as ` +
+      '"2026-01-31T12:00:00Z".',
+  );
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text).isValid;
 }

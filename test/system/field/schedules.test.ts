@@ -169,16 +169,6 @@ describe('a schedule that leaves out a period (field A, F6)', () => {
   ])('%s is created', async (_, flags) => {
     expect(await create(flags)).toMatchObject({ code: 0, isThere: true });
   });
-
-  // Source: a name that is due, or that is no period, confirms nothing.
-  it('is not confirmed by the name of another period', async () => {
-    const flags = timed('0 9 31 * *', 'yyyy-MM');
-    const due = await create([...flags, '--leaves-out', '2027-01']);
-    expect(due.told).toContain('leaves out 20');
-    const none = await create([...flags, '--leaves-out', 'february']);
-    expect(none.told).toContain('is not of the form yyyy-MM: "february"');
-    expect([due.code, none.code]).toEqual([2, 2]);
-  });
 });
 
 describe('the last days of a month (field A, F6 and C 1)', () => {
@@ -216,16 +206,6 @@ describe('the last days of a month (field A, F6 and C 1)', () => {
     expect((await daysIn(id)).slice(0, 700)).toEqual(days.slice(0, 700));
     expect(days).not.toContain(base[0]);
   });
-
-  // Source: what has no meaning here is refused with the forms that have one.
-  it.each(['L-1', '15W', 'WL', 'L/2', '1-L'])(
-    '%s is refused, and L and LW are told',
-    async (day) => {
-      const { code, told } = await create(timed(`0 9 ${day} * *`, 'yyyy-MM'));
-      expect(told).toContain(`its day of month "${day}" is not in 1-31, L (the last day) or LW`);
-      expect(code).toBe(2);
-    },
-  );
 });
 
 describe('a time that clocks skip (field A, F6)', () => {
@@ -314,6 +294,37 @@ describe('a backfill (field A, F12)', () => {
     expect(again.stderr).not.toContain('[y/N]');
     await sleep(2_000);
     expect(await paid()).toEqual(Array.from({ length: 5 }, () => units));
+  });
+
+  // Source: what a schedule has missed on the day of its creation is no reason to pay what was before.
+  it('begins at the moment of the creation, and leaves what has not come to the schedule', async () => {
+    const path = rent().path;
+    const hourly = ['--every', '1s', '--period', 'yyyyMMddHHmmss'];
+    const { id, env } = await create(hourly, { to: '', path });
+    const [from, to] = [dayOf(Date.now()), dayOf(Date.now() + 2 * dayMs)];
+    const backfill = (...flags: string[]) =>
+      runCli(['schedule', 'backfill', id, '--to', to, ...flags], env);
+    await sleep(2_000);
+    const whole = flat((await backfill('--from', from)).stderr);
+    const [, moment = ''] = /Begin at that moment: --from (\S+)\. /.exec(whole) ?? [];
+    const some = await backfill('--from', moment, '--json');
+    const { periods, sum } = JSON.parse(some.stdout);
+    const times: number[] = periods.map(({ at }: { at: string }) => Date.parse(at));
+    expect(times.length).toBeGreaterThan(1);
+    expect(Number(sum.USDC)).toBe(times.length * 0.25);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(Date.parse(moment));
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());
+    // The first and the last of them are started, to the second.
+    const { state } = await client.schedule.getHandle(id).describe();
+    expect(state.paused).toBe(false);
+    for (const time of [Math.min(...times), Math.max(...times)]) {
+      const workflowId = `schedule:${id}-${new Date(time).toISOString().replace('.000', '')}`;
+      const run = () => client.workflow.getHandle(workflowId).describe();
+      while ((await run().catch(() => undefined)) === undefined) await sleep(200);
+    }
+    const early = await backfill('--from', dayOf(Date.now() + dayMs));
+    expect(flat(early.stderr)).toContain('has not come yet');
+    expect((await backfill('--from', 'today')).stderr).toContain('"today" is not a day');
   });
 
   // Source: the times of a backfill are the owner's too, whatever Temporal has made of them.
