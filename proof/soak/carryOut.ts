@@ -112,7 +112,7 @@ async function untilStarted(
   // It may be there already, since an answer can be lost.
   await schedules.create(name, create).catch(unlessRefused);
   await schedules.trigger(name, period);
-  await schedules.backfill(name, { from: period, to: period });
+  await schedules.backfill(name, { from: period, to: period, beforeCreation: true });
   while (!(await isThere())) await sleep(lookMs);
 }
 

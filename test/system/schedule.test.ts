@@ -90,13 +90,17 @@ test.each(['allowance', 'salaries'] as const)(
 
     // No worker runs now, so Temporal's starts wait for one.
     const early = days.slice(0, lastOfFirst + 1);
-    const begun = await schedules.backfill(id, { from: first, to: early.at(-1) ?? '' });
+    const begun = await schedules.backfill(id, {
+      from: first,
+      to: early.at(-1) ?? '',
+      beforeCreation: true,
+    });
     expect(begun.map(({ period }) => period)).toEqual(early);
     const triggered = [fifth, fifth, '2026-03-29'].map((day) => schedules.trigger(id, day));
     await sleep(1_000);
     await trouble();
     await serve(sandbox.client, { taskQueue, baseUrl: sandbox.baseUrl });
-    await schedules.backfill(id, { from: firstOfSecond, to: last });
+    await schedules.backfill(id, { from: firstOfSecond, to: last, beforeCreation: true });
     await Promise.all(triggered);
 
     const orderOf = (day: string) => `${begin}:${id}:${day}`;
@@ -112,7 +116,11 @@ test.each(['allowance', 'salaries'] as const)(
     };
     await Promise.all(days.map(receiptOf));
     // One more backfill, after all orders are done.
-    await schedules.backfill(id, { from: '2026-03-28', to: '2026-03-30' });
+    await schedules.backfill(id, {
+      from: '2026-03-28',
+      to: '2026-03-30',
+      beforeCreation: true,
+    });
     expect(await schedules.trigger(id, last)).toMatchObject({ outcome: 'completed' });
     await sleep(2_000);
     await schedules.remove(id);

@@ -59,7 +59,11 @@ describe('a schedule of payouts', () => {
     await expect(steadfast.payout({ payoutId, wallets, lines: newLines(3) })).rejects.toThrow(
       `id: "${workflowId}" belongs to another order: `,
     );
-    await steadfast.schedules.backfill(id, { from: '2026-01-01', to: '2026-02-28' });
+    await steadfast.schedules.backfill(id, {
+      from: '2026-01-01',
+      to: '2026-02-28',
+      beforeCreation: true,
+    });
     while (timesTaken(lines)[2] !== 2) await sleep(100);
     await client.workflow.getHandle(`payout:${id}:2026-02`).result();
     expect(timesTaken(lines)).toEqual([2, 2, 2]);

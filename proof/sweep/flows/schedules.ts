@@ -26,7 +26,7 @@ export async function preparePeriod(lane: Lane, order: Order): Promise<Play> {
     start: () => schedules.trigger(name, period),
     act: async () => {
       await sleep(nextSecondMs);
-      await schedules.backfill(name, { from: day, to: day });
+      await schedules.backfill(name, { from: day, to: day, beforeCreation: true });
     },
   };
 }

@@ -1,9 +1,11 @@
+import type { ComingPeriod } from '../../client/schedules/parts';
 import type { Agreement } from '../../client/schedules/signSchedule';
 import { counted } from '../../orders/progress/doing';
+import type { Sum } from '../../orders/schedule/sumOf';
 import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { InputError } from '../exit';
-import { tellPeriods } from './tellSchedule';
+import { tellPeriods, tellSpan } from './tellSchedule';
 
 type Asking = {
   id: string;
@@ -32,4 +34,24 @@ export function confirming({ id, call, timeZone, isOwn }: Asking): Agreement {
         'them, or give the schedule again with --kind, --file and its times.',
     );
   };
+}
+
+/** Shows the periods of a backfill and their sum, and asks at a terminal, unless `--yes` is given. */
+export async function isBackfillWanted(
+  { id, call, sum }: { id: string; call: Call; sum: Sum },
+  periods: readonly ComingPeriod[],
+): Promise<boolean> {
+  const { flags, voice, terminal } = call;
+  voice.note(`To start: ${tellSpan(periods, ` of ${id}`)}.`);
+  voice.note(tellSum(sum));
+  if (flags.yes === true || !isSomebodyThere(terminal)) return true;
+  return ask('Start these periods?', terminal);
+}
+
+function tellSum(sum: Sum): string {
+  if (sum === undefined) return 'Their sum is known only once their orders have run.';
+  const amounts = Object.entries(sum).map(([token, amount]) => `${amount} ${token}`);
+  if (amounts.length === 0) return 'They move no money, but for fees.';
+  const before = 'Those that were started before are in it, and are not paid again.';
+  return `Their sum: ${amounts.join(', ')}, without fees. ${before}`;
 }

@@ -13,11 +13,26 @@ export const neededFlags: FlagList = [
 /** The flags that say when a schedule starts an order, how often and how late. */
 export const timeFlags: FlagList = [
   ['--cron <expression>', 'when: minute, hour, day of month, month, day of week (or --every)'],
+  ['--holidays <days>', 'with the day of month LW: days that are no working days', 'several'],
   ['--every <span>', 'instead of --cron: a span such as 12h or 7d, counted in UTC'],
   ['--offset <span>', 'with --every: how much later each time'],
   ['--time-zone <zone>', 'of cron and of periods, such as Europe/Berlin (default UTC)'],
+  ['--leaves-out <periods>', 'names of periods without a time, to confirm them', 'several'],
   ['--jitter <span>', 'each start is up to this much later'],
   ['--until <day>', 'the last day, or moment, on which a period may start'],
   ['--runs <count>', 'the number of its periods, counted from its creation'],
   ['--catch-up <span>', 'how late a period that was missed may start (default 365d)'],
+];
+
+/** The days that every backfill needs. */
+export const backfillDays: FlagList = [
+  ['--from <day>', 'the first day, such as 2026-01-01, or a moment'],
+  ['--to <day>', 'the last day, or a moment'],
+];
+
+/** The flags of a backfill. */
+export const backfillFlags: FlagList = [
+  ...backfillDays,
+  ['--before-creation', 'also periods from before the schedule was created'],
+  ['--yes', 'do not ask before they are started'],
 ];

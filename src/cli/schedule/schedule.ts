@@ -2,17 +2,18 @@ import type { Schedules } from '../../client/schedules/schedules';
 import { counted } from '../../orders/progress/doing';
 import { closeKind } from '../../orders/schedule/dailyClose';
 import { checkSchedule } from '../../orders/schedule/schedule';
+import type { Sum } from '../../orders/schedule/sumOf';
 import type { Call } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { type Flags, nameOf, numberOf, reasonOf } from '../flags';
+import { type FlagList, type Flags, listOf, nameOf, numberOf, reasonOf } from '../flags';
 import { given } from '../order/fields';
 import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
 import type { Scheduled } from '../payout/takeScheduled';
-import { confirming } from './confirm';
-import { neededFlags, timeFlags } from './flags';
-import { tellPeriods, tellSchedule, tellSchedules } from './tellSchedule';
+import { confirming, isBackfillWanted } from './confirm';
+import { backfillFlags, neededFlags, timeFlags } from './flags';
+import { tellPeriods, tellSchedule, tellSchedules, tellSpan } from './tellSchedule';
 
 /** Checks a schedule as far as possible, then connects and creates it. */
 export async function create(id: string, call: Call): Promise<ExitCode> {
@@ -44,6 +45,8 @@ async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
     cron: flags.cron,
     every: flags.every,
     offset: flags.offset,
+    holidays: listOf(flags.holidays),
+    leavesOut: listOf(flags.leavesOut),
     timeZone,
     jitter: flags.jitter,
     until: flags.until,
@@ -54,11 +57,14 @@ async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
 }
 
 /** Does something with a schedule of flags. A fault of the schedule names its flag. */
-async function inSchedule<T>(work: () => Promise<T>): Promise<T> {
+async function inSchedule<T>(
+  work: () => Promise<T>,
+  flags: FlagList = [...neededFlags, ...timeFlags],
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw inFlags(error, { flags: [...neededFlags, ...timeFlags] });
+    throw inFlags(error, { flags });
   }
 }
 
@@ -151,17 +157,22 @@ export async function trigger(id: string, call: Call): Promise<ExitCode> {
   return tell(call, started, [line]);
 }
 
-/** Starts all periods between two days. */
+/** Shows the periods between two days with their sum, and starts them once that is confirmed. */
 export async function backfill(id: string, call: Call): Promise<ExitCode> {
-  const days = { from: String(call.flags.from), to: String(call.flags.to) };
-  const periods = await (await schedulesOf(call)).backfill(id, days);
-  const [first, last] = [periods[0]?.period, periods.at(-1)?.period];
-  const which = periods.length === 1 ? `1 period, ${first}` : `${periods.length} periods`;
-  const span = periods.length === 1 ? '' : `, ${first} to ${last}`;
+  const { from, to, beforeCreation } = call.flags;
+  const days = { from: String(from), to: String(to), beforeCreation: beforeCreation === true };
+  let sum: Sum;
+  const start = async () =>
+    (await schedulesOf(call)).backfill(id, days, async (all, known) => {
+      sum = known;
+      return isBackfillWanted({ id, call, sum }, all);
+    });
+  const periods = await inSchedule(start, backfillFlags);
+  if (periods.length === 0) return nothing(call, 'Nothing was started.');
   const message =
-    `${id}: ${which}${span}. Temporal starts the order of each, unless it was started before. ` +
-    `See their results with: npx steadfast schedule describe ${id}`;
-  return tell(call, { id, periods }, [message]);
+    `${id}: ${tellSpan(periods)}. Temporal starts the order of each, unless it was started ` +
+    `before. See their results with: npx steadfast schedule describe ${id}`;
+  return tell(call, { id, periods, ...(sum === undefined ? {} : { sum }) }, [message]);
 }
 
 /** Deletes a schedule. */

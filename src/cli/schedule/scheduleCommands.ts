@@ -3,7 +3,7 @@ import { readScheduleId } from '../../orders/input/orderId';
 import type { Act } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { declareFlags, type FlagList, type Flags, json, reason } from '../flags';
-import { neededFlags, timeFlags } from './flags';
+import { backfillDays, backfillFlags, neededFlags, timeFlags } from './flags';
 
 const examples = `
 Examples:
@@ -52,9 +52,9 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   sign.addHelpText('after', againWords);
   const trigger = add('trigger', 'start the order of one period, unless it was started');
   trigger.requiredOption('--period <period>', 'which one, such as 2026-01');
-  add('backfill', 'start the orders of all periods between two days that were not started')
-    .requiredOption('--from <day>', 'the first day, such as 2026-01-01')
-    .requiredOption('--to <day>', 'the last day');
+  const backfill = add('backfill', 'start the orders of all periods between two days, once asked');
+  for (const [flag, words] of backfillDays) backfill.requiredOption(flag, words);
+  declareFlags(backfill, backfillFlags.slice(backfillDays.length));
   add('remove', 'start nothing more, for good; what was started goes on');
 }
 

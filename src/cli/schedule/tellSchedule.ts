@@ -19,6 +19,13 @@ export function tellPeriods(periods: readonly ComingPeriod[], timeZone = 'UTC'):
   );
 }
 
+/** Their number, with the first and the last of them. */
+export function tellSpan(periods: readonly ComingPeriod[], whose = ''): string {
+  const [first, last] = [periods[0]?.period, periods.at(-1)?.period];
+  const count = `${counted(periods.length, 'period')}${whose}`;
+  return periods.length === 1 ? `${count}, ${first}` : `${count}, ${first} to ${last}`;
+}
+
 /** Schedules as lines of a table. */
 export function tellSchedules(schedules: readonly ListedSchedule[]): string[] {
   if (schedules.length === 0) return ['No schedules.'];

@@ -1,9 +1,10 @@
 import type { ScheduleSpec } from '@temporalio/client';
 import { dayIn } from '../../orders/schedule/localTime';
-import { endOfTime, inSeconds, type Rhythm, timesIn } from '../../orders/schedule/rhythm';
+import { cronOf, endOfTime, inSeconds, type Rhythm, timesIn } from '../../orders/schedule/rhythm';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
 import { hasSearchAttributes } from '../../temporal/searchAttributes';
+import { calendarsOf } from './calendars';
 import { idsBeginOf, type Named } from './parts';
 
 /** The argument of a schedule's periods, as its owner has given it. */
@@ -24,8 +25,11 @@ export function startOf(place: Named, read: ReadSchedule): PeriodStart {
 }
 
 /** Its periods are counted from now on. So their number is a last moment. */
-function rhythmOf({ cron, every, offset, until, runs, timeZone }: ReadSchedule): Rhythm {
+function rhythmOf(read: ReadSchedule): Rhythm {
+  const { cron, every, offset, holidays, leavesOut, until, runs, timeZone } = read;
   const rhythm = {
+    ...(holidays === undefined ? {} : { holidays }),
+    ...(leavesOut === undefined ? {} : { leavesOut }),
     ...(cron === undefined ? {} : { cron }),
     ...(every === undefined ? {} : { every: inSeconds(every) }),
     ...(offset === undefined ? {} : { offset: inSeconds(offset) }),
@@ -68,12 +72,19 @@ export async function scheduleOf(place: Named, start: PeriodStart, catchUpMs: nu
   } as const;
 }
 
-function specOf({ rhythm: { cron, every, offset, until }, timeZone }: PeriodStart): ScheduleSpec {
+function specOf({ rhythm, timeZone }: PeriodStart): ScheduleSpec {
+  const { every, offset, until } = rhythm;
   const span = (text = '0s'): number => Number.parseInt(text, 10) * 1_000;
   return {
-    ...(cron === undefined ? {} : { cronExpressions: [cron] }),
+    ...cronIn(rhythm),
     ...(every === undefined ? {} : { intervals: [{ every: span(every), offset: span(offset) }] }),
     ...(until === undefined ? {} : { endAt: new Date(until) }),
     timezone: timeZone,
   };
+}
+
+function cronIn(rhythm: Rhythm): ScheduleSpec {
+  const { cron, holidays } = rhythm;
+  if (cron === undefined) return {};
+  return calendarsOf(cronOf(rhythm), { text: cron, holidays }) ?? { cronExpressions: [cron] };
 }

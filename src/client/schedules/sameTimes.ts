@@ -11,21 +11,32 @@ const comparedMax = 400;
  * Compares the coming times of a schedule in Temporal with those that this machine computes. Throws
  * a BadOrderError that names the first difference.
  */
-export async function refuseOtherTimes(
-  { client, scheduleId }: Named,
-  start: PeriodStart,
-): Promise<void> {
+export async function refuseOtherTimes(place: Named, start: PeriodStart): Promise<void> {
   const span = [Date.now(), endOfTime] as const;
-  const told = await matchingTimes(client, scheduleId, span);
-  const theirs = told.slice(0, comparedMax);
+  const theirs = await matchingTimes(place.client, place.scheduleId, span);
   const ours = timesIn(start, span, comparedMax);
-  const at = Array.from({ length: comparedMax }, (_, index) => index).find(
-    (index) => theirs[index] !== ours[index],
-  );
-  if (at === undefined) return;
+  refuseDifference(place, start, {
+    ours,
+    theirs: theirs.slice(0, comparedMax),
+    nothing: 'Nothing is signed',
+  });
+}
+
+/** The times of this machine, and those of Temporal, none of which follows yet. */
+type Compared = { ours: readonly number[]; theirs: readonly number[]; nothing: string };
+
+/** Throws a BadOrderError that names the first difference between two lists of times. */
+export function refuseDifference(
+  { scheduleId }: Pick<Named, 'scheduleId'>,
+  start: PeriodStart,
+  { ours, theirs, nothing }: Compared,
+): void {
+  const longer = ours.length > theirs.length ? ours : theirs;
+  const at = longer.findIndex((_, index) => theirs[index] !== ours[index]);
+  if (at === -1) return;
   throw new BadOrderError(
     `id: Temporal would start ${scheduleId} at other times than ${whenOf(start)}: at ` +
-      `${inWords(theirs[at])} instead of ${inWords(ours[at])}. Nothing is signed. Somebody has ` +
+      `${inWords(theirs[at])} instead of ${inWords(ours[at])}. ${nothing}. Somebody has ` +
       'changed it, or Temporal reads these times in another way. Give simpler times, or UTC.',
   );
 }

@@ -4,11 +4,12 @@ import { whenOf } from '../../orders/schedule/rhythm';
 import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
 import type { Told } from '../withdrawal';
+import { backfillPeriods, type Days, type Wanted } from './backfill';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
 import { asked, type ComingPeriod, named, periodsOf, startIn } from './parts';
-import { backfillPeriods, type Days, triggerPeriod } from './periods';
+import { triggerPeriod } from './periods';
 import { removeSchedule } from './removal';
 import {
   type Agreement,
@@ -38,8 +39,9 @@ export type Schedules = {
   /**
    * Creates a schedule, and returns its first periods. It is refused when two of its next 400
    * times would be one period, since the second would not be paid. So it is when clocks that are
-   * put back within two years make one period of two times. It is refused, too, when Temporal
-   * names other times than this machine computes. A client that signs asks `isAgreed` first, if
+   * put back within two years make one period of two times. It is refused, too, when its times
+   * leave out a period that `leavesOut` does not name, or one that clocks skip. And Temporal must
+   * name the times that this machine computes. A client that signs asks `isAgreed` first, if
    * it is given, about the periods that it signs. If that says no, nothing is created and none are
    * returned.
    */
@@ -66,8 +68,13 @@ export type Schedules = {
   sign(id: string, confirmed: Confirmation): Promise<ComingPeriod[]>;
   /** Starts the order of one period of the schedule, or attaches to it. */
   trigger(id: string, period: string): Promise<StartedPeriod>;
-  /** Starts every period between two days that was not started before. Both days count. */
-  backfill(id: string, days: Days): Promise<ComingPeriod[]>;
+  /**
+   * Starts every period between two days that has come and was not started before. Both days count.
+   * Refused where one lies before the schedule was created, unless `beforeCreation` is set. Asks
+   * `isWanted` first, if it is given, about these periods and their sum. Returns none if that says
+   * no.
+   */
+  backfill(id: string, days: Days, isWanted?: Wanted): Promise<ComingPeriod[]>;
   /**
    * Deletes the schedule. What it has sent goes on. A client with a signing key also withdraws its
    * request, so nothing else is sent. Without a key, pending orders continue. Returns the fate of
@@ -95,7 +102,7 @@ export function createSchedules(options: SteadfastOptions): Schedules {
     resume: async (id) => asked(at(id), () => at(id).handle.unpause('Resumed.')),
     sign: async (id, confirmed) => signComing(at(id), confirmed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
-    backfill: async (id, days) => backfillPeriods(at(id), days),
+    backfill: async (id, days, isWanted) => backfillPeriods(at(id), days, isWanted),
     remove: async (id) => removeSchedule(at(id)),
   };
 }

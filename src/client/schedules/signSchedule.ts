@@ -29,6 +29,7 @@ import { statementOf } from '../signRequest';
 import { scheduleOf, startOf } from './ownSchedule';
 import { asked, type ComingPeriod, idsBeginOf, type Named, nextPeriods, startIn } from './parts';
 import { refuseOtherTimes } from './sameTimes';
+import { refuseUnsound } from './soundPeriods';
 
 /** The coming periods that a schedule is signed for. */
 export type SignedSpan = {
@@ -95,6 +96,7 @@ export async function signComing(
   const statement = statementFor({ ...place, signing }, start, coming);
   if (statement === undefined) throw new BadOrderError(`id: ${place.id} has nothing to sign.`);
   const before = own === undefined ? lastingIn(start, statement) : undefined;
+  refuseUnsound(start);
   await refuseOtherTimes(place, start);
   if (isAgreed !== undefined && !(await isAgreed(coming, termsOf(start)))) return [];
   const request = before

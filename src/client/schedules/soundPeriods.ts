@@ -1,34 +1,42 @@
 import { BadOrderError } from '../../orders/input/read';
-import { putBacks, skippedAmong } from '../../orders/schedule/localTime';
-import { endOfTime, timesIn, whenOf } from '../../orders/schedule/rhythm';
+import { leftOutFault } from '../../orders/schedule/leftOut';
+import { putBacks } from '../../orders/schedule/localTime';
+import { endOfTime, skippedIn, timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type ComingPeriod, periodsOf } from './parts';
 
 const distinctMin = 400;
+const twoYearsMs = 2 * 366 * 86_400_000;
 
-/** Throws a BadOrderError unless each coming time of a schedule is a period of its own. */
+/**
+ * Throws a BadOrderError unless each coming time of a schedule is a period of its own, and no named
+ * period is left out between them.
+ */
 export function refuseUnsound(start: PeriodStart): void {
-  const { timeZone, rhythm } = start;
-  const when = whenOf(start);
+  const { rhythm } = start;
+  const field = rhythm.cron === undefined ? 'every' : 'cron';
   const found = timesIn(start, [Date.now(), endOfTime], distinctMin + 1);
   const times = found.slice(0, distinctMin);
-  if (times.length === 0) {
-    const field = rhythm.cron === undefined ? 'until' : 'cron';
-    throw new BadOrderError(`${field}: ${when} never comes, or not before it ends.`);
-  }
   // Spans are counted in UTC, which skips nothing.
-  if (rhythm.cron !== undefined) refuseSkipped(times, timeZone);
+  if (rhythm.cron !== undefined) refuseSkipped(start, times.at(-1) ?? 0);
+  if (times.length === 0) {
+    const ending = rhythm.cron === undefined ? 'until' : 'cron';
+    throw new BadOrderError(`${ending}: ${whenOf(start)} never comes, or not before it ends.`);
+  }
   const later = found.length > distinctMin ? repeatedTimes(start) : [];
   refuseRepeated(periodsOf(start, [...new Set([...times, ...later])]), start);
+  const fault = leftOutFault(start, times);
+  if (fault !== undefined) throw new BadOrderError(`${field}: ${fault}.`);
 }
 
-function refuseSkipped(times: readonly number[], timeZone: string): void {
-  const skipped = skippedAmong(times, timeZone);
+function refuseSkipped(start: PeriodStart, lastMs: number): void {
+  const nowMs = Date.now();
+  const skipped = skippedIn(start, [nowMs, Math.max(lastMs, nowMs + twoYearsMs)]);
   if (skipped === undefined) return;
   const { time, day } = skipped;
   throw new BadOrderError(
-    `cron: on ${day} the clocks skip ${time} in ${timeZone}, and Temporal leaves out what is due ` +
-      'then. Give a time of day that they never skip, or UTC.',
+    `cron: on ${day} the clocks skip ${time} in ${start.timeZone}, and Temporal leaves out what is ` +
+      'due then. Give a time of day that they never skip, or UTC.',
   );
 }
 

@@ -1,28 +1,42 @@
-/** The numbers that each field of a cron expression names. A time fits if all of its fields do. */
+/** A part of the days of month: their numbers, the last day, or the last working day. */
+export type DayPart = ReadonlySet<number> | 'L' | 'LW';
+
+/** The fields of a cron expression. A time fits if all of its fields do. */
 export type Cron = {
   minutes: readonly number[];
   hours: readonly number[];
-  days: ReadonlySet<number>;
+  /** The parts between commas. A day fits if one of them does. */
+  days: readonly DayPart[];
   months: ReadonlySet<number>;
   /** Sunday is 0. */
   weekdays: ReadonlySet<number>;
 };
 
-const monthNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-const weekdayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+/** From January on. */
+export const monthNames = [
+  'JANUARY',
+  'FEBRUARY',
+  'MARCH',
+  'APRIL',
+  'MAY',
+  'JUNE',
+  'JULY',
+  'AUGUST',
+  'SEPTEMBER',
+  'OCTOBER',
+  'NOVEMBER',
+  'DECEMBER',
+] as const;
+/** From Sunday on. */
+export const weekdayNames = [
+  'SUNDAY',
+  'MONDAY',
+  'TUESDAY',
+  'WEDNESDAY',
+  'THURSDAY',
+  'FRIDAY',
+  'SATURDAY',
+] as const;
 
 /** A field: its numbers, and its names with the letters that tell them apart. */
 type Field = {
@@ -30,12 +44,19 @@ type Field = {
   first: number;
   last: number;
   names?: { words: readonly string[]; lettersMin: number };
+  /** Words that are no numbers, and their meaning. */
+  words?: string;
 };
 
 const fields: readonly Field[] = [
   { name: 'minute', first: 0, last: 59 },
   { name: 'hour', first: 0, last: 23 },
-  { name: 'day of month', first: 1, last: 31 },
+  {
+    name: 'day of month',
+    first: 1,
+    last: 31,
+    words: ', L (the last day) or LW (the last working day)',
+  },
   { name: 'month', first: 1, last: 12, names: { words: monthNames, lettersMin: 3 } },
   { name: 'day of week', first: 0, last: 7, names: { words: weekdayNames, lettersMin: 2 } },
 ];
@@ -48,40 +69,62 @@ const macros: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 
+/** The five fields of a cron expression. A macro is written out. */
+export function fieldsOf(text: string): string[] {
+  return (macros[text] ?? text).split(' ');
+}
+
+/** The parts of a field, between commas. */
+export function partsOf(field: string): string[] {
+  return field.split(',');
+}
+
 /**
  * Reads a cron expression as Temporal does: a time fits if both its day of month and its day of
- * week fit. Returns the fault of a text that is none.
+ * week fit. L and LW are ours. Returns the fault of a text that is none.
  */
 export function readCron(text: string): Cron | { fault: string } {
-  const parts = (macros[text] ?? text).split(' ');
-  const numbers = fields.map((field, at) => numbersIn(field, parts[at] ?? ''));
-  const at = parts.length === fields.length ? numbers.indexOf(undefined) : 0;
+  const parts = fieldsOf(text);
+  const read = fields.map((field, at) => readField(field, parts[at] ?? ''));
+  const at = parts.length === fields.length ? read.indexOf(undefined) : 0;
   const field = fields[at];
   if (field !== undefined) {
-    const { name, first, last } = field;
-    return { fault: `its ${name} ${JSON.stringify(parts[at] ?? '')} is not in ${first}-${last}` };
+    const { name, first, last, words = '' } = field;
+    const given = JSON.stringify(parts[at] ?? '');
+    return { fault: `its ${name} ${given} is not in ${first}-${last}${words}` };
   }
-  const [minutes = [], hours = [], days, months, weekdays] = numbers;
-  // Seven is Sunday, too.
-  const ofWeek = weekdays?.map((day) => day % 7);
+  const [minutes, hours, days = [], months, weekdays] = read;
   return {
-    minutes,
-    hours,
-    days: new Set(days),
-    months: new Set(months),
-    weekdays: new Set(ofWeek),
+    minutes: numbersOf(minutes),
+    hours: numbersOf(hours),
+    days,
+    months: new Set(numbersOf(months)),
+    // Seven is Sunday, too.
+    weekdays: new Set(numbersOf(weekdays).map((day) => day % 7)),
   };
 }
 
-/** The numbers that a field names, in order. Undefined if its text cannot be read. */
-function numbersIn(field: Field, text: string): number[] | undefined {
-  const ranges = text.split(',').map((part) => rangeIn(field, part));
+/** The parts of a field. Undefined if its text cannot be read. */
+function readField(field: Field, text: string): DayPart[] | undefined {
+  const read = partsOf(text).map((part) => readPart(field, part));
+  const parts = read.filter((part) => part !== undefined);
+  return parts.length === read.length ? parts : undefined;
+}
+
+function readPart(field: Field, text: string): DayPart | undefined {
+  const word = text.toUpperCase();
+  if (field.words !== undefined && (word === 'L' || word === 'LW')) return word;
+  const range = rangeIn(field, text);
+  if (range === undefined) return undefined;
   const numbers = new Set<number>();
-  for (const range of ranges) {
-    if (range === undefined) return undefined;
-    for (let number = range.from; number <= range.to; number += range.step) numbers.add(number);
-  }
-  return [...numbers].sort((one, other) => one - other);
+  for (let number = range.from; number <= range.to; number += range.step) numbers.add(number);
+  return numbers;
+}
+
+/** The numbers of all parts of a field, in order. */
+function numbersOf(parts: readonly DayPart[] = []): number[] {
+  const numbers = parts.flatMap((part) => (typeof part === 'string' ? [] : [...part]));
+  return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
 /** A part of a field: "*", "5", "1-5", each with a step behind it as "1-5/2", or "5/10". */
@@ -100,7 +143,7 @@ function rangeIn(field: Field, text: string) {
 }
 
 function numberIn({ first, last, names }: Field, text: string): number | undefined {
-  const word = text.toLowerCase();
+  const word = text.toUpperCase();
   if (names !== undefined && word.length >= names.lettersMin) {
     const at = names.words.findIndex((name) => name.startsWith(word));
     if (at !== -1) return first + at;

@@ -18,32 +18,7 @@ export function dayIn(timeZone: string, day: string): [beginsMs: number, endsMs:
   return [noon.startOf('day').toMillis(), noon.endOf('day').startOf('second').toMillis()];
 }
 
-/** A time of day that clocks skip when they are put forward, and the day on which they do. */
-export type Skipped = { time: string; day: string };
-
 const daysSearched = 2 * 366;
-
-/**
- * The first of some times that the clocks skip within two years. A schedule at that time would not
- * run on that day. Undefined if they skip none.
- */
-export function skippedAmong(timesMs: readonly number[], timeZone: string): Skipped | undefined {
-  const times = timesMs.map((atMs) => DateTime.fromMillis(atMs, { zone: timeZone }));
-  const [first] = times;
-  if (first === undefined) return undefined;
-  for (const noon of changedBefore(first)) {
-    if (noon.offset < noon.minus({ days: 1 }).offset) continue;
-    // Set to a time that they skip, the clocks show a later one.
-    const time = times.find(({ hour, minute }) => {
-      const shown = noon.set({ hour, minute });
-      return shown.hour !== hour || shown.minute !== minute;
-    });
-    if (time !== undefined) {
-      return { time: time.toFormat('HH:mm'), day: noon.toFormat('yyyy-MM-dd') };
-    }
-  }
-  return undefined;
-}
 
 /** A moment at which clocks are put back. The time before it, of that length, is repeated after it. */
 export type PutBack = { atMs: number; byMs: number };

@@ -50,9 +50,27 @@ export function spanOf(
   const begins = DateTime.fromFormat(period, format, { zone: 'UTC', ...english });
   if (!begins.isValid) return undefined;
   const pieces = piecesOf(template) ?? [];
-  const unit = (['ww', 'dd', 'MM'] as const).find((field) => has(pieces, field)) ?? 'yyyy';
+  const unit = unitIn(pieces);
   const span = begins.minus({ days: 1 });
   return [span.toMillis(), begins.plus(lasting[unit]).plus({ days: 1 }).toMillis()];
+}
+
+/** The template of months. */
+export const monthly = 'yyyy-MM';
+
+/** The part of the calendar that periods of a template are named after. */
+export type Unit = 'year' | 'month' | 'week' | 'day';
+
+/** Undefined for a template with hours, which names moments. */
+export function unitOf(template: string): Unit | undefined {
+  const pieces = piecesOf(template) ?? [];
+  return has(pieces, 'HH') ? undefined : units[unitIn(pieces)];
+}
+
+const units = { ww: 'week', dd: 'day', MM: 'month', yyyy: 'year' } as const;
+
+function unitIn(pieces: readonly Piece[]): keyof typeof units {
+  return (['ww', 'dd', 'MM'] as const).find((field) => has(pieces, field)) ?? 'yyyy';
 }
 
 const english = { locale: 'en-US', numberingSystem: 'latn' } as const;

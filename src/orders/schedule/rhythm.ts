@@ -1,6 +1,8 @@
 import { IANAZone } from 'luxon';
 import { z } from 'zod';
-import { readCron } from './cron';
+import { counted } from '../progress/doing';
+import { type Cron, readCron } from './cron';
+import { dateOf, isDue, type Midnight } from './dueDays';
 
 const secondMs = 1_000;
 const dayMs = 86_400_000;
@@ -16,6 +18,10 @@ export const rhythm = z.strictObject({
   /** In seconds, such as "3600s", counted from 1970 in UTC. */
   every: seconds.optional(),
   offset: seconds.optional(),
+  /** Days that are no working days, such as "2026-12-24". */
+  holidays: z.array(z.iso.date()).optional(),
+  /** Names of periods without a time, as its owner has confirmed them. */
+  leavesOut: z.array(z.string()).optional(),
   /** The last moment at which a period may come. UTC. */
   until: z.iso.datetime().optional(),
 });
@@ -38,8 +44,7 @@ export function timesIn(
   [afterMs, toMs]: readonly [afterMs: number, toMs: number],
   max: number,
 ): number[] {
-  const { until } = timed.rhythm;
-  const endMs = Math.min(toMs, endOfTime - secondMs, until ? Date.parse(until) : endOfTime);
+  const endMs = Math.min(toMs, endOf(timed));
   const times: number[] = [];
   for (const time of timesAfter(timed, afterMs)) {
     if (time > endMs || times.length === max) break;
@@ -48,9 +53,15 @@ export function timesIn(
   return times;
 }
 
-function timesAfter({ rhythm: { cron = '', every, offset }, timeZone }: Timed, afterMs: number) {
+/** The last moment at which a rhythm can come. */
+export function endOf({ rhythm: { until } }: Timed): number {
+  return Math.min(endOfTime - secondMs, until === undefined ? endOfTime : Date.parse(until));
+}
+
+function timesAfter(timed: Timed, afterMs: number) {
+  const { every, offset } = timed.rhythm;
   if (every !== undefined) return spansAfter({ every, offset: offset ?? '0s' }, afterMs);
-  return cronTimesAfter(cron, timeZone, afterMs);
+  return cronTimesAfter(timed, afterMs);
 }
 
 function* spansAfter(
@@ -67,29 +78,74 @@ function msOf(span: string): number {
 }
 
 /** Day by day of the time zone's calendar. A time that clocks skip is left out. */
-function* cronTimesAfter(text: string, timeZone: string, afterMs: number): Generator<number> {
-  const cron = readCron(text);
-  if ('fault' in cron) throw new RangeError(`${text}: ${cron.fault}.`);
+function* cronTimesAfter({ rhythm, timeZone }: Timed, afterMs: number): Generator<number> {
+  const cron = cronOf(rhythm);
   const zone = IANAZone.create(timeZone);
+  for (const midnight of dueDays(cron, rhythm, afterMs)) {
+    for (const time of momentsOf(shownOn(midnight, cron), midnight, zone))
+      if (time > afterMs) yield time;
+  }
+}
+
+/** The cron expression of a rhythm. Throws a RangeError if it cannot be read. */
+export function cronOf({ cron = '' }: Rhythm): Cron {
+  const read = readCron(cron);
+  if ('fault' in read) throw new RangeError(`${cron}: ${read.fault}.`);
+  return read;
+}
+
+/** The days on which a cron comes, from one day before a moment on. */
+function* dueDays(cron: Cron, { holidays }: Rhythm, afterMs: number): Generator<Midnight> {
   // The day by UTC may be the one after that of the time zone.
   let midnight = Math.floor(afterMs / dayMs) * dayMs - dayMs;
   for (; midnight < endOfTime + dayMs; midnight += dayMs) {
-    const day = new Date(midnight);
-    if (!cron.months.has(day.getUTCMonth() + 1) || !cron.days.has(day.getUTCDate())) continue;
-    if (!cron.weekdays.has(day.getUTCDay())) continue;
-    const times = cron.hours.flatMap((hour) =>
-      cron.minutes.map((minute) => midnight + (hour * 60 + minute) * 60_000),
-    );
-    for (const time of momentsOf(times, midnight, zone)) if (time > afterMs) yield time;
+    if (isDue(midnight, cron, holidays)) yield midnight;
   }
+}
+
+/** The times of day of a cron on one day, as if its clocks were those of UTC. */
+function shownOn(midnight: Midnight, { hours, minutes }: Cron): number[] {
+  return hours.flatMap((hour) => minutes.map((minute) => midnight + (hour * 60 + minute) * 60_000));
+}
+
+/** A time of day that clocks skip when they are put forward, and the day on which they do. */
+export type Skipped = { time: string; day: string };
+
+/**
+ * The first time of a cron after one moment and up to another that the clocks skip. Only days on
+ * which it comes are judged. Undefined if they skip none.
+ */
+export function skippedIn(
+  timed: Timed,
+  [afterMs, toMs]: readonly [afterMs: number, toMs: number],
+): Skipped | undefined {
+  const cron = cronOf(timed.rhythm);
+  const zone = IANAZone.create(timed.timeZone);
+  const endMs = Math.min(toMs, endOf(timed));
+  for (const midnight of dueDays(cron, timed.rhythm, afterMs)) {
+    if (midnight > endMs + dayMs) return undefined;
+    if (offsetsAround(midnight, zone).size === 1) continue;
+    const skipped = shownOn(midnight, cron).find((time) => {
+      const wouldBeMs = time - zone.offset(midnight - dayMs) * 60_000;
+      const isWithin = wouldBeMs > afterMs && wouldBeMs <= endMs;
+      return isWithin && momentsOf([time], midnight, zone).length === 0;
+    });
+    if (skipped === undefined) continue;
+    return { time: new Date(skipped).toISOString().slice(11, 16), day: dateOf(midnight) };
+  }
+  return undefined;
+}
+
+function offsetsAround(midnight: Midnight, zone: IANAZone): Set<number> {
+  return new Set([zone.offset(midnight - dayMs), zone.offset(midnight + 2 * dayMs)]);
 }
 
 /**
  * The moments at which clocks show some times of one day, in order. Where clocks are changed, a
  * time has none or two.
  */
-function momentsOf(times: readonly number[], midnight: number, zone: IANAZone): number[] {
-  const offsets = new Set([zone.offset(midnight - dayMs), zone.offset(midnight + 2 * dayMs)]);
+function momentsOf(times: readonly number[], midnight: Midnight, zone: IANAZone): number[] {
+  const offsets = offsetsAround(midnight, zone);
   const moments = times.flatMap((time) =>
     [...offsets].flatMap((offset) => {
       const moment = time - offset * 60_000;
@@ -100,8 +156,10 @@ function momentsOf(times: readonly number[], midnight: number, zone: IANAZone): 
 }
 
 /** A rhythm in the words of whoever made it. */
-export function whenOf({ rhythm: { cron, every = '0s' }, timeZone }: Timed): string {
-  return cron === undefined ? `every ${spanInWords(msOf(every))}` : `"${cron}" in ${timeZone}`;
+export function whenOf({ rhythm: { cron, every = '0s', holidays }, timeZone }: Timed): string {
+  if (cron === undefined) return `every ${spanInWords(msOf(every))}`;
+  const without = holidays === undefined ? '' : ` without ${counted(holidays.length, 'holiday')}`;
+  return `"${cron}" in ${timeZone}${without}`;
 }
 
 function spanInWords(spanMs: number): string {

@@ -3,10 +3,10 @@ import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError, readOrder } from '../input/read';
 import { orderKinds, readOrderOf } from '../kinds';
 import { payoutIdMax } from '../payout';
-import { readCron } from './cron';
+import { fieldsOf, readCron } from './cron';
 import { closeKind, readCloseOrder } from './dailyClose';
 import { timeZone } from './localTime';
-import { periodAt, templateFault } from './period';
+import { monthly, periodAt, spanOf, templateFault } from './period';
 import { rhythm } from './rhythm';
 
 const unitsMs: Readonly<Record<string, number>> = {
@@ -47,6 +47,16 @@ const until = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'must be a day such as 2026-12-31, or a moment such as "2026-12-31T12:00:00Z"',
 });
 
+const holidaysMax = 400;
+const holidays = z
+  .array(z.iso.date({ error: 'must be a day such as 2026-12-24' }))
+  .min(1)
+  .max(holidaysMax)
+  .transform((days) => [...new Set(days)].sort());
+
+const namesMax = 100;
+const leavesOut = z.array(z.string()).min(1).max(namesMax);
+
 /** A schedule starts orders of any kind, or daily closes. */
 const scheduledKinds = [...orderKinds, closeKind] as const;
 export type ScheduledKind = (typeof scheduledKinds)[number];
@@ -65,8 +75,14 @@ const schedule = z
     cron: cron.optional().describe('Minute, hour, day of month, month, day of week.'),
     every: duration.optional().describe('Instead of cron: a span, counted from 1970 in UTC.'),
     offset: duration.optional().describe('With every: how much later each time.'),
+    holidays: holidays
+      .optional()
+      .describe('With LW in cron: days that are no working days, such as 2026-12-24.'),
     timeZone: timeZone.default('UTC'),
     period: period.describe("How a period is named, such as yyyy-MM or yyyy-'W'ww."),
+    leavesOut: leavesOut
+      .optional()
+      .describe('Names of periods that have no time, which confirms that they are left out.'),
     jitter: duration.optional().describe('Each start is up to this much later.'),
     until: until.optional().describe('The last day, or moment, on which a period may start.'),
     runs: z
@@ -77,7 +93,7 @@ const schedule = z
       .describe('The number of its periods, counted from its creation.'),
     catchUp: duration.prefault('365d').describe('How late a period that was missed may start.'),
   })
-  .superRefine(({ cron, every, offset = 0 }, context) => {
+  .superRefine(({ cron, every, offset = 0, holidays, leavesOut = [], period }, context) => {
     const fail = (field: string, message: string): void => {
       context.addIssue({ code: 'custom', path: [field], message });
     };
@@ -85,7 +101,17 @@ const schedule = z
     if (cron !== undefined && every !== undefined) fail('every', 'has no place beside cron');
     if (offset > 0 && offset >= (every ?? 0))
       fail('offset', 'must be shorter than every, which it needs');
+    const dayOfMonth = fieldsOf(cron ?? '')[2]?.toUpperCase();
+    if (holidays !== undefined && dayOfMonth !== 'LW')
+      fail('holidays', 'need LW as the day of month, such as cron "0 9 LW * *"');
+    const misnamed = leavesOut.find((name) => !isName(name, period));
+    if (misnamed !== undefined) fail('leavesOut', `is not of the form ${period}: "${misnamed}"`);
   });
+/** The name of a period, or of a month, whatever the periods are. */
+function isName(name: string, template: string): boolean {
+  return [template, monthly].some((form) => spanOf(form, name) !== undefined);
+}
+
 export type Schedule = z.input<typeof schedule>;
 export type ReadSchedule = z.output<typeof schedule>;
 

@@ -39,7 +39,7 @@ async function findings() {
 const isNamed = async (id: string): Promise<boolean> =>
   (await findings()).some(({ state, words }) => state === 'fault' && words.includes(id));
 
-const january = { from: '2026-01-01', to: '2026-01-31' };
+const january = { from: '2026-01-01', to: '2026-01-31', beforeCreation: true };
 
 it('names a schedule while a period of it has failed to start', async () => {
   const { id, taskQueue, schedules } = await newSchedule();

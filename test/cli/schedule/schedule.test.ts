@@ -176,9 +176,13 @@ it('a schedule of payouts keeps the lines of its file', async () => {
 it('a schedule from its creation to its end', async () => {
   const id = `rent-${randomUUID().slice(0, 8)}`;
   const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: 'nobody' };
+  const toStart =
+    `To start: 3 periods of ${id}, 2026-01 to 2026-03.\n` +
+    'Their sum: 2850 USDC, without fees. Those that were started before are in it, and are not paid ' +
+    'again.\n';
   const schedule = async (...args: string[]) => {
     const { code, stdout, stderr } = await runCli(['schedule', ...args], env);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: args[0] === 'backfill' ? toStart : '' });
     return stdout;
   };
   const [, , ...flags] = create;
@@ -202,7 +206,14 @@ it('a schedule from its creation to its end', async () => {
   expect(told).toContain('Catch-up: a period that was missed');
   expect(told).toContain('is started up to 365 d late; none was missed for longer.');
   await schedule('resume', id);
-  const backfilled = await schedule('backfill', id, '--from', '2026-01-01', '--to', '2026-03-01');
-  expect(backfilled).toContain(`${id}: 3 periods, 2026-01 to 2026-03.`);
+  const days = ['--from', '2026-01-01', '--to', '2026-03-01'];
+  const backfilled = await schedule('backfill', id, ...days, '--before-creation', '--json');
+  const { periods, sum } = JSON.parse(backfilled);
+  expect(sum).toEqual({ USDC: '2850' });
+  expect(periods.map(({ at }: { at: string }) => at)).toEqual([
+    '2026-01-01T08:00:00.000Z',
+    '2026-02-01T08:00:00.000Z',
+    '2026-03-01T08:00:00.000Z',
+  ]);
   expect(await schedule('delete', id)).toBe(`${id} is deleted. What it has started goes on.\n`);
 });

@@ -65,9 +65,10 @@ async function signedPayroll(
   const times = [new Date(Date.UTC(2026, 0, 5, 9)).toISOString()];
   const rhythm = fields.rhythm ?? weekly;
   const start = { scheduleId: 'payroll', idsBegin: 'transfer:payroll', kind, ...fields };
-  const rest = { template, timeZone: 'UTC', rhythm, jitterMs: 0 };
+  const form = fields.template ?? template;
+  const rest = { template: form, timeZone: 'UTC', rhythm, jitterMs: 0 };
   const { client } = forgedSchedule({ ...start, order, ...rest }, []);
-  const periods = { template, timeZone: 'UTC', rhythm, times };
+  const periods = { template: form, timeZone: 'UTC', rhythm, times };
   const asked = { kind, workflowId: start.idsBegin, order, periods };
   const signed = await signOrder({ client, taskQueue: 'q', signing: signingWith(by) }, asked);
   return { ...start, ...rest, order: signed };
@@ -151,6 +152,33 @@ describe('a schedule that a person confirms', () => {
         `${inWords(times[at])} instead of ${inWords(due[at])}. Nothing is signed.`,
     );
     expect({ asked, updates }).toEqual({ asked: [], updates: [] });
+  });
+
+  it('is signed for the last days of months, which its calendars in Temporal have too', async () => {
+    const rhythm = { cron: '0 9 LW * *', holidays: ['2026-12-31'] };
+    const fields = { rhythm, template: 'yyyy-MM' };
+    const times = timesOf(rhythm);
+    const { schedules, updates } = schedulesOf(await signedPayroll(fields), times);
+    await schedules.sign('payroll', yes);
+    const signed = times.slice(0, 100).map((time) => new Date(time).toISOString());
+    expect(statementsIn(updates).map((one) => one.periods)).toEqual([
+      { ...fields, timeZone: 'UTC', times: signed },
+    ]);
+    const skip = [expect.objectContaining({ year: 2026, month: 'DECEMBER', dayOfMonth: 31 })];
+    expect(updates).toMatchObject([{ spec: { calendars: expect.any(Array), skip } }]);
+  });
+
+  it('is not signed where it leaves out a month that nobody has confirmed', async () => {
+    const rhythm = { cron: '0 9 30 * *' };
+    const fields = { rhythm, template: 'yyyy-MM' };
+    const { schedules, updates } = schedulesOf(await signedPayroll(fields), timesOf(rhythm));
+    const words =
+      /^cron: "0 9 30 \* \*" in UTC leaves out 20\d\d-02, .* and \d\d more\. Give cron "0 9 L/;
+    await expect(schedules.sign('payroll', yes)).rejects.toThrow(words);
+    expect(updates).toEqual([]);
+    const confirmed = { ...fields, rhythm: { ...rhythm, leavesOut: ['2026-02'] } };
+    const other = schedulesOf(await signedPayroll(confirmed), timesOf(rhythm));
+    expect(await other.schedules.sign('payroll', yes)).toHaveLength(100);
   });
 
   it('is not signed if the person says no', async () => {

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type ScheduleSpec } from '@temporalio/client';
+import { calendarsOf } from '../../../src/client/schedules/calendars';
 import { putBacks } from '../../../src/orders/schedule/localTime';
-import { inSeconds, type Timed, timesIn } from '../../../src/orders/schedule/rhythm';
+import {
+  cronOf,
+  endOfTime,
+  inSeconds,
+  type Timed,
+  timesIn,
+} from '../../../src/orders/schedule/rhythm';
 import { matchingTimes } from '../../../src/temporal/matchingTimes';
 import { times } from '../../support/lane';
 import { seeded } from '../../support/seeded';
@@ -20,10 +27,11 @@ const comparedMs = 2 * 365 * 24 * hourMs;
 
 /** The times of a rhythm in a span, as Temporal's own code computes them. */
 async function temporals({ rhythm, timeZone }: Timed, span: [number, number]): Promise<number[]> {
-  const { cron, every = '0s', offset = '0s', until } = rhythm;
+  const { cron, every = '0s', offset = '0s', until, holidays } = rhythm;
+  const last = cron && calendarsOf(cronOf(rhythm), { text: cron, holidays });
   const spec: ScheduleSpec = {
     ...(cron === undefined ? { intervals: [{ every: msOf(every), offset: msOf(offset) }] } : {}),
-    ...(cron === undefined ? {} : { cronExpressions: [cron] }),
+    ...(cron === undefined ? {} : (last ?? { cronExpressions: [cron] })),
     ...(until === undefined ? {} : { endAt: new Date(until) }),
     timezone: timeZone,
   };
@@ -94,10 +102,19 @@ function rhythmOf(pick: (bound: number) => number): Timed['rhythm'] {
   const cron = [
     field(0, 59),
     field(0, 23),
-    field(1, 31),
+    field(1, 31, ['L', 'LW', '15,L', '1-7,LW', 'LW,L']),
     field(1, 12, [...months, 'feb-apr', 'jan,jul']),
     field(0, 7, [...weekdays, 'mon-fri', 'sat,sun']),
   ].join(' ');
+  const isWorking = pick(8) === 0;
+  if (isWorking) {
+    const holidays = Array.from({ length: 1 + pick(40) }, () => {
+      const day = Date.UTC(2026, pick(48), 22 + pick(10));
+      return new Date(day).toISOString().slice(0, 10);
+    });
+    const fields = [field(0, 59), field(0, 23), 'LW', field(1, 12), field(0, 7, ['mon-fri'])];
+    return { cron: fields.join(' '), holidays };
+  }
   const until = pick(4) === 0 ? { until: new Date(Date.UTC(2027, pick(12), 9)).toISOString() } : {};
   return { cron, ...until };
 }
@@ -120,6 +137,21 @@ it('the times of any rhythm are those that Temporal computes', async () => {
   }
   expect({ seed, compared }).toEqual({ seed, compared: expect.any(Number) });
   expect(compared).toBeGreaterThan(40);
+});
+
+it.each<[string, string[] | undefined]>([
+  ['0 9 L * *', undefined],
+  ['0 9 LW * *', undefined],
+  ['0 9 15,L 2 *', undefined],
+  ['0 9 L * 1-5', undefined],
+  ['0 9 LW 12 *', ['2026-12-31', '2027-12-31', '2027-12-30', '2028-12-29']],
+])('Temporal has the times of %s without %j up to its last year', async (cron, holidays) => {
+  const rhythm = { cron, ...(holidays === undefined ? {} : { holidays }) };
+  const timed = { rhythm, timeZone: 'Asia/Kolkata' };
+  const span: [number, number] = [Date.UTC(2026, 10), endOfTime];
+  const theirs = await temporals(timed, span);
+  expect(theirs.length).toBeGreaterThan(70);
+  expect(timesIn(timed, span, comparedMax)).toEqual(theirs);
 });
 
 it.each<[string, string, string, string]>([

@@ -68,7 +68,11 @@ async function withoutWorker(): Promise<Waiting> {
   const { schedules } = createSteadfast({ client, taskQueue });
   const rent = newRent();
   await schedules.create(id, rent);
-  await schedules.backfill(id, { from: '2026-01-01', to: '2026-01-31' });
+  await schedules.backfill(id, {
+    from: '2026-01-01',
+    to: '2026-01-31',
+    beforeCreation: true,
+  });
   const run = client.workflow.getHandle(`schedule:${id}-${nominal}`);
   const goesOn = async () => {
     await serve(custody, { taskQueue });

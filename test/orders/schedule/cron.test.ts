@@ -6,8 +6,9 @@ function numbersOf(field: string, at: number): readonly number[] | string {
   parts[at] = field;
   const cron = readCron(parts.join(' '));
   if ('fault' in cron) return cron.fault;
-  const { minutes, hours, days, months, weekdays } = cron;
-  return [minutes, hours, [...days], [...months], [...weekdays].sort()][at] ?? [];
+  const { minutes, hours, months, weekdays } = cron;
+  const days = cron.days.flatMap((part) => (typeof part === 'string' ? [] : [...part]));
+  return [minutes, hours, days, [...months], [...weekdays].sort()][at] ?? [];
 }
 
 it.each<[string, number, number[]]>([
@@ -29,6 +30,11 @@ it.each<[string, number, number[]]>([
   expect(numbersOf(field, at)).toEqual(numbers);
 });
 
+it('days of month are kept part by part, with the last ones by their words', () => {
+  const cron = readCron('0 9 1,10-12/2,l,LW * *');
+  expect(cron).toMatchObject({ days: [new Set([1]), new Set([10, 12]), 'L', 'LW'] });
+});
+
 it.each<[string, number, string]>([
   ['60', 0, 'its minute "60" is not in 0-59'],
   ['-1', 0, 'its minute "-1" is not in 0-59'],
@@ -41,8 +47,14 @@ it.each<[string, number, string]>([
   ['5/', 0, 'its minute "5/" is not in 0-59'],
   ['1,', 0, 'its minute "1," is not in 0-59'],
   ['24', 1, 'its hour "24" is not in 0-23'],
-  ['0', 2, 'its day of month "0" is not in 1-31'],
-  ['L', 2, 'its day of month "L" is not in 1-31'],
+  ['0', 2, 'its day of month "0" is not in 1-31, L (the last day) or LW (the last working day)'],
+  [
+    'L-1',
+    2,
+    'its day of month "L-1" is not in 1-31, L (the last day) or LW (the last working day)',
+  ],
+  ['L', 3, 'its month "L" is not in 1-12'],
+  ['LW', 1, 'its hour "LW" is not in 0-23'],
   ['ja', 3, 'its month "ja" is not in 1-12'],
   ['13', 3, 'its month "13" is not in 1-12'],
   ['8', 4, 'its day of week "8" is not in 0-7'],

@@ -1,4 +1,4 @@
-import { dayIn, isTimeZone, putBacks, skippedAmong } from '../../../src/orders/schedule/localTime';
+import { dayIn, isTimeZone, putBacks } from '../../../src/orders/schedule/localTime';
 
 const berlin = 'Europe/Berlin';
 
@@ -11,35 +11,6 @@ it('a day begins and ends where its clocks say so, on days with 23 and 25 hours 
   expect(['2026-10-24', '2026-10-25', '2026-10-26'].map(hours)).toEqual([24, 25, 24]);
   const seconds = ['2026-01-31T00:00:00Z', '2026-01-31T23:59:59Z'].map((at) => Date.parse(at));
   expect(dayIn('UTC', '2026-01-31')).toEqual(seconds);
-});
-
-describe('a time of day that the clocks skip', () => {
-  const skipped = (timeZone: string, ...times: string[]) =>
-    skippedAmong(
-      times.map((time) => Date.parse(time)),
-      timeZone,
-    );
-
-  it.each([
-    [berlin, '2026-11-21T01:30:00Z', { time: '02:30', day: '2027-03-28' }],
-    [berlin, '2026-11-21T01:00:00Z', { time: '02:00', day: '2027-03-28' }],
-    ['America/New_York', '2026-11-21T07:59:00Z', { time: '02:59', day: '2027-03-14' }],
-    ['Europe/London', '2026-11-21T01:30:00Z', { time: '01:30', day: '2027-03-28' }],
-    // Here it is half an hour, and in October.
-    ['Australia/Lord_Howe', '2026-11-20T15:15:00Z', { time: '02:15', day: '2027-10-03' }],
-  ])('in %s, as at %s, is found with its day', (timeZone, time, found) => {
-    expect(skipped(timeZone, '2026-11-21T12:00:00Z', time)).toEqual(found);
-  });
-
-  it.each([
-    [berlin, '2026-11-21T00:59:00Z'],
-    [berlin, '2026-11-21T02:00:00Z'],
-    ['America/New_York', '2026-11-21T08:00:00Z'],
-    ['UTC', '2026-11-21T02:30:00Z'],
-    ['Asia/Kolkata', '2026-11-20T21:00:00Z'],
-  ])('in %s, as at %s, is not seen where they skip none', (timeZone, time) => {
-    expect(skipped(timeZone, time)).toBeUndefined();
-  });
 });
 
 describe('the moments at which clocks are put back', () => {

@@ -110,7 +110,11 @@ async function tellSchedule({ steadfast, client }: Orders, walletId: string): Pr
   await schedules.create('rent', { ...every, order });
   await schedules.trigger('rent', '2026-01');
   // Temporal starts these orders from the schedule. The second one has the first one's result.
-  await schedules.backfill('rent', { from: '2026-02-01', to: '2026-03-31' });
+  await schedules.backfill('rent', {
+    from: '2026-02-01',
+    to: '2026-03-31',
+    beforeCreation: true,
+  });
   for (const period of ['2026-01', '2026-02', '2026-03']) {
     const handle = client.workflow.getHandle(`transfer:rent:${period}`);
     await until(() => handle.result().then(Boolean, (error) => !isUnknown(error)));
