@@ -43,7 +43,7 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
 }
 
 /** Notes a step as done, once. A continued run passes it again. */
-export function finished(live: LiveOrder, words: string): void {
+export function finished(live: Pick<LiveOrder, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   if (!timeline.some((moment) => moment.words === words)) timeline.push(now('done', words));
 }
