@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { officeOf } from '../authority/office';
+import { startDev } from './devStack';
 
 const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 
@@ -57,5 +58,30 @@ describe('an approval', () => {
     });
     await started.receipt();
     expect(await office.paid()).toEqual([3_000_000]);
+  });
+});
+
+describe('the stack for development', () => {
+  it('starts a killed worker and a killed sandbox again, and says so in words (field D 8, 16)', async () => {
+    const dev = startDev();
+    try {
+      await dev.until('Ctrl-C stops everything');
+      const second = startDev(dev.folder);
+      expect(await second.exited).toBe(2);
+      expect(second.said()).toContain('"npm run dev" is running already');
+      for (const [part, name] of [
+        ['worker', 'The worker'],
+        ['sandbox', 'The sandbox'],
+      ] as const) {
+        const before = dev.pidOf(`steadfast.js ${part}`);
+        process.kill(before, 'SIGKILL');
+        await dev.until(`! ${name} was killed (SIGKILL). It is started again.`);
+        await dev.until(`✓ ${name} is up again.`);
+        expect(dev.pidOf(`steadfast.js ${part}`)).not.toBe(before);
+      }
+      expect(dev.said()).not.toMatch(/"level":|Stopping/);
+    } finally {
+      await dev.stop();
+    }
   });
 });
