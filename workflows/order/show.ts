@@ -141,7 +141,7 @@ function pausedOf({ paused }: Progress): string[] {
   const { workflowId } = workflowInfo();
   return [
     `**Paused** since ${timeInWords(paused.since)}: ${paused.reason}. Nothing more is sent until it is resumed: ` +
-      `\`steadfast resume ${workflowId}\``,
+      `\`npx steadfast resume ${workflowId}\``,
     '',
   ];
 }
@@ -154,7 +154,7 @@ function exitsOfNow(progress: Progress): string[] {
     '',
     'What you can do:',
     '',
-    ...exits.map(({ when, command }) => `- if ${when}: \`${command}\``),
+    ...exits.map(({ when, command }) => `- if ${when}: \`npx ${command}\``),
   ];
 }
 
