@@ -1,6 +1,6 @@
 import type { Part, StackParts } from '../../stack/startStack';
 import { pc } from '../show/colors';
-import { endOf } from './watchStack';
+import { endOf, everyPart } from './watchStack';
 
 /** A part that ends so often within this time does not come up by being started again. */
 const endsMax = 3;
@@ -13,8 +13,7 @@ type Keeping = { say: (line: string) => void; logFolder: string };
  * Rejects when one ends again and again, with its last lines.
  */
 export function keepUp(parts: StackParts, keeping: Keeping): Promise<never> {
-  const all: Part[] = ['temporal', 'sandbox', 'worker', 'webhooks'];
-  return Promise.race(all.map((part) => keepPart(parts, part, keeping)));
+  return Promise.race(everyPart.map((part) => keepPart(parts, part, keeping)));
 }
 
 async function keepPart(

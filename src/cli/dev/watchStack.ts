@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
-import type { Child } from '../../childProcess';
 import type { Part, StackParts } from '../../stack/startStack';
 
 const shownLinesMax = 15;
 
+export const everyPart: readonly Part[] = ['temporal', 'sandbox', 'worker', 'webhooks'];
 const names: Record<Part, string> = {
   temporal: 'Temporal',
   sandbox: 'The sandbox',
@@ -24,8 +24,7 @@ export async function endOf(parts: StackParts, part: Part): Promise<Ended> {
 
 /** Rejects when a process of the stack ends by itself. The error names it and has its last lines. */
 export async function untilBroken(parts: StackParts): Promise<never> {
-  const all = Object.keys(names) as Part[];
-  const { name, how, last } = await Promise.race(all.map((part) => endOf(parts, part)));
+  const { name, how, last } = await Promise.race(everyPart.map((part) => endOf(parts, part)));
   throw new Error(`${name} ${how}.${last}`);
 }
 
@@ -37,7 +36,7 @@ function tellEnd(code: number | null): string {
   return signal === 'SIGKILL' ? 'was killed (SIGKILL)' : `was ended by ${signal ?? 'a signal'}`;
 }
 
-function lastOf(child: Child): string {
+function lastOf(child: StackParts['worker']): string {
   const lines = child.lastLines().slice(-shownLinesMax);
   return lines.length === 0 ? '' : ` Its last lines:\n${lines.join('\n')}`;
 }
