@@ -119,7 +119,7 @@ const rooms = [
     files: '^sandbox/',
     values: [
       'sandbox/',
-      'src/(childProcess|config)',
+      'src/(childProcess|config|lockFile)',
       custody,
       'src/telemetry/(config|traces|traceContext)',
     ],
@@ -183,7 +183,7 @@ const rooms = [
     files: '^src/cli/',
     values: [
       'src/(accountIndex|cli|client|temporal|worker|stack|authority|orders|custody|privacy|policy|notices|archive|statement|store)/',
-      'src/(config|log)',
+      'src/(config|lockFile|log)',
       // The doctor asks the chain as the workers do.
       'activities/chain/(batching|readChain)',
       // A receipt is proven by the same reading of the chain that confirms an order.
@@ -201,7 +201,7 @@ const rooms = [
     name: 'src',
     files: '^src/[^/]+[.]ts$',
     values: ['src/orders/input/sentenceError', 'src/[^/]+[.]ts', custody],
-    packages: ['@temporalio/(envconfig|worker)', 'pino', 'zod', 'node:'],
+    packages: ['@temporalio/(envconfig|worker)', 'libsql', 'pino', 'zod', 'node:'],
   },
   {
     name: 'scripts',

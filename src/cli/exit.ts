@@ -1,5 +1,9 @@
 import { types } from 'node:util';
+import { systemFault } from '../orders/input/systemFault';
 import { temporalFault } from '../temporal/temporalFault';
+import { UnreachableError } from '../temporal/unreachableError';
+
+export { UnreachableError };
 
 /** The exit codes of all commands. Scripts depend on them. */
 export const exitCodes = {
@@ -18,11 +22,6 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** A flag, a file or a variable cannot be used. */
 export class InputError extends Error {
   override readonly name = 'InputError';
-}
-
-/** Temporal cannot be reached. Nothing was asked of it. */
-export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError';
 }
 
 /** Compared by name: importing the classes would load the schemas before --help can print. */
@@ -44,7 +43,7 @@ export function isError(value: unknown): value is Error {
 
 /** The message of an error, or the text of any other value. */
 export function messageOf(error: unknown): string {
-  return isError(error) ? error.message : String(error);
+  return systemFault(error) ?? (isError(error) ? error.message : String(error));
 }
 
 /** The sentence of an error, which says what to mend. */
@@ -55,5 +54,6 @@ export function sentenceOf(error: unknown): string {
 /** True for an error that needs no stack trace. */
 export function isBadInput(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  return badInputErrors.includes(error.name) || temporalFault(error) !== undefined;
+  const isOfPort = 'syscall' in error && error.syscall === 'listen';
+  return isOfPort || badInputErrors.includes(error.name) || temporalFault(error) !== undefined;
 }

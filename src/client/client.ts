@@ -1,6 +1,5 @@
 import {
   Client,
-  Connection,
   type WorkflowIdReusePolicy,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -20,6 +19,8 @@ import { dryPrefix, type Plan } from '../orders/progress/plan';
 import type { Finding } from '../orders/progress/resolve';
 import { readPrivacy } from '../privacy/privacy';
 import { traceStarts } from '../telemetry/traceStarts';
+import { connectTemporal } from '../temporal/connectTemporal';
+import { inSentences } from '../temporal/inSentences';
 import { firstAttributes } from '../temporal/searchAttributes';
 import { startOnce } from '../temporal/startOnce';
 import { cancelOrder, skipLines } from './cancelOrder';
@@ -39,13 +40,13 @@ import type { Steadfast } from './steadfast';
 /** Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). */
 export async function connectSteadfast(): Promise<Steadfast> {
   const config = readTemporalConfig();
-  const connection = await Connection.connect(config.connection);
+  const connection = await connectTemporal(config);
   const { namespace } = config;
   const { dataConverter, isPrivate } = readPrivacy(namespace);
   const interceptors = { workflow: [traceStarts] };
   const client = new Client({ connection, namespace, dataConverter, interceptors });
   const signing = signingOf();
-  const steadfast = createSteadfast({ ...config, client, isPrivate, signing });
+  const steadfast = inSentences(createSteadfast({ ...config, client, isPrivate, signing }));
   return { ...steadfast, close: () => connection.close() };
 }
 
@@ -217,6 +218,8 @@ async function isThere(client: Client, workflowId: string): Promise<boolean> {
 export { type Signer, sshSigner } from '../authority/sign';
 export type { LineResult, PayoutLine } from '../orders/payout';
 export { traceStarts } from '../telemetry/traceStarts';
+export { TemporalError } from '../temporal/inSentences';
+export { UnreachableError } from '../temporal/unreachableError';
 export type { Lines } from './payout/parts';
 export type { HandedOver } from './payouts';
 export { OrderError } from './started';

@@ -1,5 +1,6 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import type { AttributeName, Progress } from '../orders/progress/status';
+import { taskFault } from '../temporal/taskFault';
 import { orderOf } from './closedRun';
 import { type PaidBefore, paidBefore } from './standingRun';
 import { OrderError, orderError } from './started';
@@ -18,6 +19,8 @@ export type OrderStatus = {
   historyEvents: number;
   /** The order's own words. Undefined while no worker answers. */
   progress: Progress | undefined;
+  /** Why workers cannot go on with it, while none tells its progress. */
+  taskFault?: string;
   receipt: unknown;
   /** Why it ended without a receipt. */
   error: string | undefined;
@@ -58,7 +61,7 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
     error: undefined,
     ...lastStatusOf(run),
   };
-  if (run.status.name === 'RUNNING') return status;
+  if (run.status.name === 'RUNNING') return { ...status, ...(await faultOf(client, status)) };
   try {
     return { ...status, receipt: await handle.result() };
   } catch (error) {
@@ -74,6 +77,15 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
     const { message, outcome, record, made } = told;
     return { ...status, ...until, error: message, outcome, record, made };
   }
+}
+
+async function faultOf(
+  client: Client,
+  { workflowId, runId, progress }: OrderStatus,
+): Promise<{ taskFault?: string }> {
+  if (progress !== undefined) return {};
+  const fault = await taskFault(client, { workflowId, runId }).catch(() => undefined);
+  return fault === undefined ? {} : { taskFault: fault };
 }
 
 /** An order that is over sends nothing, and yet somebody else could send what was signed for it. */

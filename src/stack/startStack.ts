@@ -37,6 +37,8 @@ export type StackParts = LocalKeys & {
   /** Undefined in a stack without one. */
   webhooks: Child | undefined;
   taskQueue: string;
+  /** Starts a part that has ended by itself, where it was before. */
+  startAgain(part: Part): Promise<void>;
   /** Kills the worker as a crash would, and starts another. */
   replaceWorker(): Promise<void>;
 };
@@ -50,7 +52,12 @@ export type Stack = {
 };
 
 /** The parts that run or are being started, in the order in which they are stopped. */
-type Started = Record<Part, Promise<Child> | undefined>;
+type Started = {
+  webhooks: Promise<Child> | undefined;
+  worker: Promise<Child> | undefined;
+  sandbox: Promise<LocalSandbox> | undefined;
+  temporal: Promise<LocalTemporal> | undefined;
+};
 type Plan = {
   options: StackOptions;
   keys: LocalKeys;
@@ -101,58 +108,98 @@ async function plan(given: Pick<Plan, 'options' | 'started' | 'signal'>): Promis
 }
 
 async function startParts(plan: Plan): Promise<StackParts> {
-  const { options, signal, started } = plan;
-  const dataDir =
-    options.dataDir === undefined ? {} : { dataDir: join(options.dataDir, 'temporal') };
-  const temporal = startTemporal({
-    ...options.temporal,
-    ...dataDir,
-    ...linesOf(options, 'temporal'),
-    signal,
-  });
-  const env = sandboxVariables(plan);
-  const sandbox = startSandbox({ env, ...linesOf(options, 'sandbox'), signal });
-  const worker = temporal.then(({ address, namespace }) => {
-    const workerEnv = workerVariables(plan, { address, namespace });
-    return startWorker({ env: workerEnv, ...linesOf(options, 'worker'), signal });
-  });
-  const webhooks = plan.webhooksPort === undefined ? undefined : temporal.then(startReceiver(plan));
-  Object.assign(started, { temporal, sandbox, worker, webhooks });
-  const [temporalNow, sandboxNow, workerNow, webhooksNow] = await Promise.all([
-    temporal,
-    sandbox,
-    worker,
-    webhooks,
-  ]);
-  const { keys, taskQueue } = plan;
+  const { started, keys, taskQueue } = plan;
+  started.temporal = startServer(plan);
+  started.sandbox = startService(plan);
+  const { temporal, sandbox } = started;
+  started.worker = temporal.then((place) => startOurs(plan, place));
+  const hasHook = plan.webhooksPort !== undefined;
+  started.webhooks = hasHook ? temporal.then((place) => startReceiver(plan, place)) : undefined;
+  const { worker, webhooks } = started;
+  const [serving, service, ...ours] = await Promise.all([temporal, sandbox, worker, webhooks]);
   const parts: StackParts = {
     ...keys,
-    temporal: temporalNow,
-    sandbox: sandboxNow,
-    worker: workerNow,
-    webhooks: webhooksNow,
+    temporal: serving,
+    sandbox: service,
+    worker: ours[0],
+    webhooks: ours[1],
     taskQueue,
+    startAgain: (part) => startAgain(plan, { parts, part }),
     async replaceWorker() {
       await parts.worker.kill();
-      const workerEnv = workerVariables(plan, temporalNow);
-      started.worker = startWorker({ env: workerEnv, ...linesOf(options, 'worker'), signal });
-      parts.worker = await started.worker;
+      await parts.startAgain('worker');
     },
   };
   return parts;
 }
 
-/** The receiver subscribes by itself once the sandbox answers. */
-function startReceiver(plan: Plan): (temporal: Place) => Promise<Child> {
-  const { options, signal, webhooksPort } = plan;
-  return (temporal) => {
-    const env = {
-      ...sharedVariables(plan, temporal),
-      STEADFAST_WEBHOOKS_PORT: String(webhooksPort),
-      STEADFAST_WEBHOOKS_ENDPOINT: `http://127.0.0.1:${webhooksPort}/`,
-    };
-    return startWebhooks({ env, ...linesOf(options, 'webhooks'), signal });
+/** Starts one part where it was before. Its callers know the address. */
+async function startAgain(
+  plan: Plan,
+  { parts, part }: { parts: StackParts; part: Part },
+): Promise<void> {
+  const { started } = plan;
+  const { temporal } = parts;
+  const { address } = temporal;
+  if (part === 'temporal') {
+    started.temporal = startServer(plan, portsOf(temporal));
+    parts.temporal = await started.temporal;
+    if (parts.temporal.address === address) return;
+    throw new Error(`Temporal cannot be started again: another program listens at ${address}.`);
+  }
+  if (part === 'sandbox') {
+    started.sandbox = startService(plan);
+    parts.sandbox = await started.sandbox;
+  } else if (part === 'worker') {
+    started.worker = startOurs(plan, temporal);
+    parts.worker = await started.worker;
+  } else {
+    started.webhooks = startReceiver(plan, temporal);
+    parts.webhooks = await started.webhooks;
+  }
+}
+
+function portsOf({ address, uiUrl, httpUrl }: LocalTemporal) {
+  const portOf = (url: string): number => Number(new URL(url).port);
+  return {
+    port: portOf(`http://${address}`),
+    ...(uiUrl === undefined ? {} : { uiPort: portOf(uiUrl) }),
+    httpPort: portOf(httpUrl),
   };
+}
+
+function startServer(plan: Plan, ports: TemporalOptions = {}): Promise<LocalTemporal> {
+  const { options, signal } = plan;
+  const { dataDir } = options;
+  return startTemporal({
+    ...options.temporal,
+    ...ports,
+    ...(dataDir === undefined ? {} : { dataDir: join(dataDir, 'temporal') }),
+    ...linesOf(options, 'temporal'),
+    signal,
+  });
+}
+
+function startService(plan: Plan): Promise<LocalSandbox> {
+  const { options, signal } = plan;
+  return startSandbox({ env: sandboxVariables(plan), ...linesOf(options, 'sandbox'), signal });
+}
+
+function startOurs(plan: Plan, temporal: Place): Promise<Child> {
+  const { options, signal } = plan;
+  const env = workerVariables(plan, temporal);
+  return startWorker({ env, ...linesOf(options, 'worker'), signal });
+}
+
+/** The receiver subscribes by itself once the sandbox answers. */
+function startReceiver(plan: Plan, temporal: Place): Promise<Child> {
+  const { options, signal, webhooksPort } = plan;
+  const env = {
+    ...sharedVariables(plan, temporal),
+    STEADFAST_WEBHOOKS_PORT: String(webhooksPort),
+    STEADFAST_WEBHOOKS_ENDPOINT: `http://127.0.0.1:${webhooksPort}/`,
+  };
+  return startWebhooks({ env, ...linesOf(options, 'webhooks'), signal });
 }
 
 function linesOf(options: StackOptions, from: Part): { onLine?: (line: string) => void } {

@@ -81,7 +81,7 @@ const cases: Case[] = [
   [
     'a file that is not there',
     ['transfer', '--file', '/nowhere/order.json', '--id', 'a'],
-    '--file: /nowhere/order.json cannot be read: ENOENT',
+    '--file: /nowhere/order.json cannot be read: it is not there',
   ],
   [
     'a file that is no JSON',

@@ -140,7 +140,7 @@ it('a file that holds no order', async () => {
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
-  "Error: --file: <folder>/nowhere.json cannot be read: ENOENT: no such file or directory, stat '<folder>/nowhere.json'.",
+  "Error: --file: <folder>/nowhere.json cannot be read: it is not there.",
   "Error: --file: <folder> is neither .json nor .yaml.",
   "Error: --file: <folder>/payments.csv is neither .json nor .yaml.",
   "Error: --file: <folder>/broken.json is malformed: Unexpected end of JSON input.",

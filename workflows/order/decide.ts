@@ -19,8 +19,8 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 /** Takes signatures of people on what an order asks for, and has it tried again at once. */
 export function answerDecisions(live: LiveOrder): void {
   const answers: Record<Decision['purpose'], string> = {
-    approval: 'It is tried again now. The approval counts once the worker that signs verifies it.',
-    rejection: 'It ends once the worker that signs has verified the rejection.',
+    approval: 'The approval was handed in. It counts once the worker that signs has verified it.',
+    rejection: 'The rejection was handed in. It counts once the worker that signs has verified it.',
   };
   const take = (purpose: Decision['purpose'], said: string, signed: Signed): string => {
     const { signature } = signed;
@@ -30,14 +30,14 @@ export function answerDecisions(live: LiveOrder): void {
     live.woken = true;
     return answers[purpose];
   };
-  setHandler(approveUpdate, (signed) => take('approval', 'approved by a signature', signed), {
+  setHandler(approveUpdate, (signed) => take('approval', 'an approval was handed in', signed), {
     description:
       'Approve what the order asks for: {"statement": "…", "signature": "-----BEGIN SSH …"}. ' +
       'The worker that signs verifies it.',
     validator: (given) => refuseUnfit(live, given),
   });
   const rejected = ({ reason = 'no reason given', ...signed }: Signed & { reason?: string }) =>
-    take('rejection', `rejected by a signature: ${reason.slice(0, 1_000)}`, signed);
+    take('rejection', `a rejection was handed in: ${reason.slice(0, 1_000)}`, signed);
   setHandler(rejectUpdate, rejected, {
     description: 'Reject it, in the same form, with a "reason". One rejection ends the order.',
     validator: (given) => refuseUnfit(live, given),

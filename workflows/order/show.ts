@@ -44,7 +44,7 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
 }
 
 /** Notes a step as done, once. A continued run passes it again. */
-export function finished(live: LiveOrder, words: string): void {
+export function finished(live: Pick<LiveOrder, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   if (!timeline.some((moment) => moment.words === words)) timeline.push(now('done', words));
 }
@@ -142,7 +142,7 @@ function pausedOf({ paused }: Progress): string[] {
   const { workflowId } = workflowInfo();
   return [
     `**Paused** since ${timeInWords(paused.since)}: ${paused.reason}. Nothing more is sent until it is resumed: ` +
-      `\`steadfast resume ${workflowId}\``,
+      `\`npx steadfast resume ${workflowId}\``,
     '',
   ];
 }
@@ -155,7 +155,7 @@ function exitsOfNow(progress: Progress): string[] {
     '',
     'What you can do:',
     '',
-    ...exits.map(({ when, command }) => `- if ${when}: \`${command}\``),
+    ...exits.map(({ when, command }) => `- if ${when}: \`npx ${command}\``),
   ];
 }
 

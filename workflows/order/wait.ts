@@ -8,7 +8,7 @@ import {
 import { operatorDelayMs, troubleDelayMs } from '../write/delays';
 import type { Stop } from './custody';
 import { type Carried, isDoubtful, type LiveOrder } from './liveOrder';
-import { show, showAll, stumbled } from './show';
+import { finished, show, showAll, stumbled } from './show';
 
 /** Well below the four megabytes at which Temporal suggests continuing as new. */
 const historyBytesMax = 3_000_000;
@@ -49,6 +49,8 @@ export async function standStill(live: Waiting, stop: Stop, attempt: number): Pr
   stumbled(live, stop.message);
   const { approval } = stop.facts;
   if (approval !== undefined) {
+    for (const person of approval.given)
+      finished(live, `${person} has approved ${approval.target}`);
     const waitingFor = `people to approve it. ${stop.message}`;
     showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
     await waitOrWake(live, operatorDelayMs(attempt), 'until it is approved');

@@ -60,10 +60,12 @@ async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundRecei
       return receipt(live, funding, { ...held, ...end });
     }
     faucet.polls += 1;
+    tellGiven(live, funding, { held, faucet });
     stopWhenAsked(live);
     if (live.carried.cancelAsked) return undefined;
     // Another request helps only if the last one did.
     if (faucet.source === 'faucet' && held.units > BigInt(faucet.units ?? -1)) {
+      show(live, 'Preparing', asking(funding, held));
       await drip(live, funding, { faucet, units: held.units });
       waits = 0;
     } else {
@@ -74,6 +76,24 @@ async function untilFunded(live: LiveOrder, funding: Funding): Promise<FundRecei
     }
     await continueWhenLong(live);
   }
+}
+
+/** A cancelled order has moved what the faucet gave by then, and says so. */
+function tellGiven(
+  live: LiveOrder,
+  { wallet, token }: Funding,
+  { held, faucet }: { held: Holding; faucet: Faucet },
+): void {
+  if (!live.carried.cancelAsked || faucet.units === undefined) return;
+  const { address } = wallet;
+  finished(live, `${address} holds ${held.amount} ${token.name}, and keeps what the faucet gave`);
+}
+
+function asking({ amount, token, wallet }: Funding, held: Holding): string {
+  return (
+    `the faucet, which is asked until ${wallet.address} holds ${amount} ${token.name}. ` +
+    `It has ${held.amount} so far`
+  );
 }
 
 /** Quick while a drip or a transfer is usually on its way, then ever slower: people take longer. */

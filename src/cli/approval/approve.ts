@@ -1,3 +1,4 @@
+import { digestOf } from '../../authority/digest';
 import type { TreeLine } from '../../authority/lineTree';
 import { moneyIn, readApproval, validityOf } from '../../authority/statement';
 import type { Decision } from '../../orders/input/signed';
@@ -7,13 +8,13 @@ import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { reasonOf } from '../flags';
-import { tell } from '../order/control';
 import { readOrderFile } from '../order/orderFile';
 import { isOfLines } from '../payout/linesFile';
 import { type Asking, askingOf, namesIn } from './approvals';
 import { compareLines, linesToSign } from './linesToSign';
 import { readSigned, signWith } from './signing';
 import { tellStatement, tellWanted } from './tellStatement';
+import { verdictOn } from './verdict';
 
 /** Signs what an order asks for, after it was shown. */
 export async function approve(id: string, call: Call): Promise<ExitCode> {
@@ -34,7 +35,10 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
   const target = flags.target ?? (signed && readApproval(signed.statement).write.target);
   const asking = await askingOf(id, connected, { env: terminal.env, target });
   const lines = await linesToSign(steadfast, id, asking.statement);
-  if (flags.file !== undefined) await compareWithOwn(asking, lines, String(flags.file));
+  if (flags.file !== undefined) {
+    await compareWithOwn(asking, lines, String(flags.file));
+    voice.note(`Your copy ${flags.file} says the same.`);
+  }
   for (const line of tellStatement(asking.statement, lines, namesIn(flags))) voice.note(line);
   voice.note(tellWanted(asking.wanted));
   if (signed === undefined && flags.key === undefined) {
@@ -47,11 +51,16 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
     return exitCodes.failed;
   }
   const given = signed ?? (await signWith(String(flags.key), asking.wanted.statement, purpose));
-  const answer =
-    purpose === 'approval'
-      ? await steadfast.approve(id, given)
-      : await steadfast.reject(id, { ...given, reason });
-  return tell(id, call, `${answer} See how it stands with: npx steadfast status ${id}`);
+  if (purpose === 'approval') await steadfast.approve(id, given);
+  else await steadfast.reject(id, { ...given, reason });
+  const verdict = await verdictOn(steadfast, id, {
+    purpose,
+    target: asking.wanted.target,
+    digest: digestOf(given.signature),
+  });
+  voice.document({ id, message: verdict.words });
+  voice.say(`${verdict.words} See how it stands with: npx steadfast status ${id}`);
+  return verdict.code;
 }
 
 /** The approver's own copy of the order must say the same as what is signed. */

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { HeldError, lockFile } from '../../lockFile';
 import { readPolicyFile } from '../../policy/file/readPolicy';
 import { ledgerAt } from '../../policy/ledger/ledgerAt';
 import { type Part, type StackParts, startStack } from '../../stack/startStack';
@@ -10,8 +11,8 @@ import { interruption } from '../interruption';
 import { pc } from '../show/colors';
 import { progressLine } from '../show/progressLine';
 import { createVoice, errorLine } from '../show/voice';
+import { keepUp } from './keepUp';
 import { readSandboxInfo } from './sandboxInfo';
-import { untilBroken } from './watchStack';
 
 /** Kept between runs, below the working directory. */
 const stateFolder = '.steadfast';
@@ -27,8 +28,13 @@ const webhooksPort = 4020;
 export async function runDev(policy?: string): Promise<ExitCode> {
   // A fault is told before anything is started.
   if (policy !== undefined) readPolicyFile(policy, { blockchain: 'ARC-TESTNET' });
-  const ofPolicy = await policyVariables(policy);
   const voice = createVoice(process, false);
+  const release = takeFolder();
+  if (release === undefined) {
+    voice.note(errorLine(isRunning));
+    return exitCodes.badInput;
+  }
+  const ofPolicy = await policyVariables(policy);
   const { stopped } = interruption();
   const line = progressLine(voice);
   line.show('Starting Temporal, the sandbox, a worker and the receiver of notices');
@@ -45,7 +51,7 @@ export async function runDev(policy?: string): Promise<ExitCode> {
     if (typeof parts === 'string') return exitCodes.done;
     line.clear();
     for (const told of await introduce(parts, policy)) voice.say(told);
-    await Promise.race([stopped, untilBroken(parts, logFolder)]);
+    await Promise.race([stopped, keepUp(parts, { say: voice.note, logFolder })]);
     return exitCodes.done;
   } catch (error) {
     line.clear();
@@ -55,7 +61,22 @@ export async function runDev(policy?: string): Promise<ExitCode> {
     line.clear();
     voice.note('Stopping.');
     await stack.stop();
+    release();
     voice.note(`Stopped. State is in ${stateFolder}/.`);
+  }
+}
+
+const isRunning =
+  `"npm run dev" is running already in this folder, and keeps its state in ${stateFolder}/. ` +
+  'Use that one, or stop it with Ctrl-C in its terminal.';
+
+/** Holds the state for this process alone. Undefined while another one has it. */
+function takeFolder(): (() => void) | undefined {
+  try {
+    return lockFile(join(stateFolder, 'dev.lock'));
+  } catch (error) {
+    if (error instanceof HeldError) return undefined;
+    throw error;
   }
 }
 
@@ -108,7 +129,7 @@ async function introduce(parts: StackParts, policy: string | undefined): Promise
     `${pc.green('✓')} Its HTTP  ${temporal.httpUrl}`,
     `${pc.green('✓')} Sandbox   ${sandbox.baseUrl}`,
     `${pc.green('✓')} Chain     ${rpcUrl} (${blockchain}, id ${chainId})`,
-    `${pc.green('✓')} Webhooks  wake orders as soon as the service tells of their ends`,
+    `${pc.green('✓')} Webhooks  the service tells of final transactions, so that orders need not wait for a poll`,
     `${pc.green('✓')} Worker    serves queue "${taskQueue}"`,
     ...(policy === undefined ? [] : await tellPolicy(policy, blockchain)),
     '',

@@ -1,24 +1,42 @@
-import type { StackParts } from '../../stack/startStack';
+import { constants } from 'node:os';
+import type { Part, StackParts } from '../../stack/startStack';
 
 const shownLinesMax = 15;
 
+export const everyPart: readonly Part[] = ['temporal', 'sandbox', 'worker', 'webhooks'];
+const names: Record<Part, string> = {
+  temporal: 'Temporal',
+  sandbox: 'The sandbox',
+  worker: 'The worker',
+  webhooks: 'The receiver of notices',
+};
+
+/** A process of the stack that has ended by itself: how it ended, and its last lines. */
+export type Ended = { part: Part; name: string; how: string; last: string };
+
+/** Resolves when this process of the stack ends. Never, where the stack has none. */
+export async function endOf(parts: StackParts, part: Part): Promise<Ended> {
+  const child = parts[part];
+  if (child === undefined) return new Promise(() => {});
+  const how = tellEnd(await child.exited);
+  return { part, name: names[part], how, last: lastOf(child) };
+}
+
 /** Rejects when a process of the stack ends by itself. The error names it and has its last lines. */
-export function untilBroken(parts: StackParts, logFolder?: string): Promise<never> {
-  const { temporal, sandbox, worker, webhooks } = parts;
-  const children = [
-    ['Temporal', temporal, 'temporal'],
-    ['The sandbox', sandbox, 'sandbox'],
-    ['The worker', worker, 'worker'],
-    ...(webhooks === undefined ? [] : [['The receiver', webhooks, 'webhooks'] as const]),
-  ] as const;
-  return Promise.race(
-    children.map(async ([name, child, part]): Promise<never> => {
-      const code = await child.exited;
-      const how = code === null ? 'by a signal' : `with exit code ${code}`;
-      const log = logFolder === undefined ? '' : ` Its log is ${logFolder}/${part}.log.`;
-      const lines = child.lastLines().slice(-shownLinesMax);
-      const last = lines.length === 0 ? '' : ` Its last lines:\n${lines.join('\n')}`;
-      throw new Error(`${name} ended by itself, ${how}.${log}${last}`);
-    }),
-  );
+export async function untilBroken(parts: StackParts): Promise<never> {
+  const { name, how, last } = await Promise.race(everyPart.map((part) => endOf(parts, part)));
+  throw new Error(`${name} ${how}.${last}`);
+}
+
+/** The shell around a process tells its signal as a number above 128. */
+function tellEnd(code: number | null): string {
+  const number = (code ?? 0) - 128;
+  const signal = Object.entries(constants.signals).find(([, one]) => one === number)?.[0];
+  if (code !== null && signal === undefined) return `ended by itself, with exit code ${code}`;
+  return signal === 'SIGKILL' ? 'was killed (SIGKILL)' : `was ended by ${signal ?? 'a signal'}`;
+}
+
+function lastOf(child: StackParts['worker']): string {
+  const lines = child.lastLines().slice(-shownLinesMax);
+  return lines.length === 0 ? '' : ` Its last lines:\n${lines.join('\n')}`;
 }

@@ -1,4 +1,5 @@
 import { addressOf, type TemporalConfig } from '../../config';
+import { SentenceError } from '../../orders/input/sentenceError';
 import type { Call } from '../call';
 import { checkNamespace, checkRetention } from './checkNamespace';
 import { checkSchedules } from './checkSchedules';
@@ -48,5 +49,5 @@ function notChecked(reason: string, names: readonly string[]): Finding[] {
 
 /** The cause of an error, without the sentence that other commands put around it. */
 function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return error instanceof SentenceError ? (error.reason ?? error) : error;
 }

@@ -33,7 +33,7 @@ export async function placeOrder(placing: Placing, call: Call): Promise<ExitCode
   const started = await begin({ start: () => start(steadfast, id), left, again, id, stop, voice });
   if (typeof started === 'number') return started;
   voice.note(howItStarted(started, id));
-  if (!isAwaited) return leave(started, id, voice);
+  if (!isAwaited) return leave(started, id, call);
   if (timeoutMs !== undefined) stop.after(timeoutMs);
   const end = await follow({
     steadfast,
@@ -92,9 +92,10 @@ function howItStarted(started: Started<OrderKind>, id: string): string {
   return `${id} was completed before. Nothing is moved again.`;
 }
 
-function leave(started: Started<OrderKind>, id: string, voice: Voice): ExitCode {
+function leave(started: Started<OrderKind>, id: string, { voice, terminal }: Call): ExitCode {
   const { workflowId, runId, outcome } = started;
   voice.document({ id, workflowId, runId, start: outcome, end: 'notAwaited' });
-  if (!voice.isJson) voice.say(id);
+  // On a terminal the note above has said it.
+  if (!voice.isJson && terminal.stdout.isTTY !== true) voice.say(id);
   return exitCodes.done;
 }

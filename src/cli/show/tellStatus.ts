@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../client/orderStatus';
 import { wayToWithdraw } from '../../client/stillCounting';
+import { isKind } from '../../orders/kinds';
 import { exitsOf } from '../../orders/progress/exits';
 import { needsPerson, type Progress } from '../../orders/progress/status';
 import { isCutShort, tellPayoutProgress } from '../payout/tellPayout';
@@ -11,11 +12,24 @@ import { createTimeline, type Timeline } from './tellTimeline';
 
 /** The current wait of a running order, in one line. */
 export function tellProgress(status: OrderStatus): string {
-  if (status.progress === undefined)
-    return 'No worker has answered in time. Does one run? Start it with "steadfast worker"';
+  if (status.progress === undefined) return tellSilence(status);
   const { status: standing, waitingFor } = status.progress;
   const lead = standing === 'Waiting' ? 'Waiting' : `${standing}, waiting`;
   return `${lead} for ${waitingFor}`;
+}
+
+/** A worker that cannot run an order is there, and starting another one does not help. */
+function tellSilence({ workflowId, kind, taskFault }: OrderStatus): string {
+  if (taskFault === undefined) {
+    return 'No worker has answered in time. Does one run? Start it with "npx steadfast worker"';
+  }
+  const refused = `A worker answers, and cannot run it: ${taskFault.replace(/\.$/, '')}`;
+  if (isKind(kind) || !taskFault.includes('no such function')) return refused;
+  return (
+    `No worker knows a workflow "${kind}", so nothing has been sent. The names are those of ` +
+    `docs/schemas, such as transferStablecoin. End this one, and start it under the right name: ` +
+    `temporal workflow terminate -w ${workflowId}`
+  );
 }
 
 /** Shows the current wait of an order, or the progress of a payout. */

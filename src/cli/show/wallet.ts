@@ -1,5 +1,7 @@
 import { RefusedError } from '../../custody/errors';
 import { balancesOf } from '../../custody/list';
+import { blockchains } from '../../custody/objects/blockchain';
+import { isNativeCoin } from '../../custody/objects/sameMoney';
 import type { Wallet } from '../../custody/objects/wallet';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
@@ -35,12 +37,7 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
     const symbol = token.symbol ?? token.tokenAddress ?? token.id;
     return { amount, token: isNative ? 'native' : symbol, symbol, decimals };
   });
-  const rows = inColumns(
-    balances.map(({ amount, token, symbol }) => [
-      amount,
-      token === symbol ? token : `${token} (${symbol})`,
-    ]),
-  );
+  const rows = inColumns(tellBalances(balances, twinsOf(tokenBalances, blockchain)));
   voice.answer({ id, address, accountType, blockchain, state, balances }, [
     `${pc.bold(id)} ${pc.dim('·')} ${accountType} ${pc.dim('·')} ${blockchain}`,
     `  address  ${address}`,
@@ -48,6 +45,44 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
     ...(rows.length === 0 ? ['  It holds nothing.'] : rows.map((row) => `  ${row.join('  ')}`)),
   ]);
   return exitCodes.done;
+}
+
+type Held = {
+  token: { isNative: boolean; tokenAddress?: string | undefined; symbol?: string | undefined };
+};
+type Balance = { amount: string; token: string; symbol: string };
+
+/** The symbols of tokens that are the native coin itself, in another form. */
+function twinsOf(held: readonly Held[], blockchain: string): string[] {
+  const { nativeTwins = [] } = blockchains[blockchain] ?? {};
+  return held.flatMap(({ token: { isNative, tokenAddress, symbol } }) => {
+    const isTwin = !isNative && isNativeCoin(tokenAddress ?? '', nativeTwins);
+    return isTwin && symbol ? [symbol] : [];
+  });
+}
+
+/** A coin with two faces is one row, unless a service keeps a balance for each of them. */
+function tellBalances(balances: readonly Balance[], twins: readonly string[]): string[][] {
+  const coin = balances.find(({ token }) => token === 'native');
+  const twin = balances.find(({ token }) => twins.includes(token));
+  const isOne = coin && twin && isSameAmount(coin.amount, twin.amount);
+  const shown = isOne ? balances.filter((one) => one !== coin) : balances;
+  return shown.map((one) => {
+    const { amount, token, symbol } = one;
+    const name = token === symbol ? token : `${token} (${symbol})`;
+    if (coin === undefined || (one !== coin && one !== twin)) return [amount, name];
+    if (isOne) return [amount, `${name}, and native: one coin`];
+    return twin === undefined ? [amount, name] : [amount, `${name}, ${twoBalances}`];
+  });
+}
+
+const twoBalances = 'one coin on Arc, of which the sandbox keeps two balances';
+
+/** The native coin has more decimals, and its twin leaves them out. */
+function isSameAmount(native: string, twin: string): boolean {
+  const [whole = '', part = ''] = native.split('.');
+  const [other = '', digits = ''] = twin.split('.');
+  return whole === other && part.slice(0, 6).padEnd(6, '0') === digits.padEnd(6, '0');
 }
 
 /**

@@ -11,4 +11,8 @@ export type ApprovalWanted = {
   need: number;
   people: string[];
   given: string[];
+  /** The signatures that were verified, each by its digest. One with a fault does not count. */
+  weighed: Weighed[];
 };
+
+export type Weighed = { digest: string; person?: string; fault?: string };

@@ -4,17 +4,20 @@ const ownFolder = dirname(dirname(__dirname));
 
 /**
  * An error whose message is enough for its reader. Uncaught, it prints the message and the caller's
- * own lines, without frames of this package and its dependencies.
+ * own lines, without frames of this package and its dependencies. Its cause is in its trace alone,
+ * since Node prints all of a cause.
  */
 export abstract class SentenceError extends Error {
   abstract override readonly name: string;
   readonly #trace: string;
+  readonly #reason: unknown;
 
   constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(message);
     const frames = (this.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
     const words = `${new.target.name}: ${message}`;
-    this.#trace = [words, ...frames].join('\n');
+    this.#reason = options?.cause;
+    this.#trace = [words, ...frames, ...tracesOf(options?.cause)].join('\n');
     this.stack = [words, ...frames.filter(isCallers)].join('\n');
   }
 
@@ -22,6 +25,17 @@ export abstract class SentenceError extends Error {
   get trace(): string {
     return this.#trace;
   }
+
+  /** The error behind it, if any. */
+  get reason(): unknown {
+    return this.#reason;
+  }
+}
+
+function tracesOf(cause: unknown): string[] {
+  if (!(cause instanceof Error)) return [];
+  const trace = cause instanceof SentenceError ? cause.trace : cause.stack;
+  return [trace ?? cause.message, ...tracesOf(cause.cause)];
 }
 
 function isCallers(frame: string): boolean {

@@ -1,6 +1,7 @@
+import { digestOf } from '../../authority/digest';
 import type { SignedLines } from '../../authority/signedLines';
 import { type ApprovalStatement, textOf } from '../../authority/statement';
-import { type ApprovalWanted, allLines } from '../../custody/objects/approval';
+import { type ApprovalWanted, allLines, type Weighed } from '../../custody/objects/approval';
 import type { Authority, Decision } from '../../orders/input/signed';
 import type { Classified } from '../call/classify';
 import { NotUnderstood } from '../call/effects';
@@ -82,18 +83,31 @@ export function decisionsOn(
   const wanted = statementOf(asked.requester, asked, { ...facts, expires: new Date(latest) });
   const members = facts.policy.groups.get(of) ?? [];
   const people = members.filter((person) => person !== asked.requester?.person);
-  const given = new Set<string>();
-  const faults: string[] = [];
-  for (const decision of decisions.filter(({ purpose }) => purpose === 'approval')) {
-    const found = personBehind(decision, { wanted, people, facts, latest });
-    if (found === undefined) continue;
-    if ('fault' in found) faults.push(found.fault);
-    else given.add(found.person);
-  }
-  if (given.size >= need) return { kind: 'approved', by: [...given] };
+  const weighed = weigh(decisions, { wanted, people, facts, latest });
+  const given = weighed.flatMap(({ person }) => person ?? []);
+  const faults = weighed.flatMap(({ fault }) => fault ?? []);
+  if (given.length >= need) return { kind: 'approved', by: given };
   const { target } = wanted.write;
-  const asks = { target, statement: textOf(wanted), rule, need, people, given: [...given] };
+  const asks = { target, statement: textOf(wanted), rule, need, people, given, weighed };
   return { kind: 'open', wanted: asks, faults };
+}
+
+/** A rejection that has come this far is of somebody who has no say. */
+function weigh(decisions: readonly Decision[], weighing: Weighing): Weighed[] {
+  const given = new Set<string>();
+  return decisions.flatMap((decision): Weighed[] => {
+    const people = decision.purpose === 'approval' ? weighing.people : [];
+    const found = personBehind(decision, { ...weighing, people });
+    if (found === undefined) return [];
+    const digest = digestOf(decision.signature);
+    if ('fault' in found) return [{ digest, ...found }];
+    const { person } = found;
+    if (given.has(person)) {
+      return [{ digest, fault: `${person} has approved it before, and counts once` }];
+    }
+    given.add(person);
+    return [{ digest, person }];
+  });
 }
 
 type Weighing = {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { canonicalJson } from '../../custody/canonicalJson';
+import { systemFault } from '../../orders/input/systemFault';
 import { inWords } from '../../orders/input/words';
 import { faultsOf, PolicyError, refuse } from './faults';
 import { type Located, MalformedText, parseLocated } from './located';
@@ -51,7 +52,7 @@ function textOf(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof PolicyError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
     throw new PolicyError(`${path}: cannot be read: ${reason}.`);
   }
 }

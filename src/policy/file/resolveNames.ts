@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isAddress } from 'viem';
 import { addressFault } from '../../orders/input/fields';
 import { shown } from '../../orders/input/shown';
+import { systemFault } from '../../orders/input/systemFault';
 import { readAddressFile } from './addressFile';
 import type { Moneys } from './money';
 import type { Money, Recipients } from './policy';
@@ -59,7 +60,7 @@ function readFileGroup(
     if (read.addresses.size === 0 && read.faults.length === 0) fault(path, `${file} is empty`);
     addresses.set(name, read.addresses);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
     fault(path, `${file} cannot be read: ${reason}`);
   }
 }

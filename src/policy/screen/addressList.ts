@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { systemFault } from '../../orders/input/systemFault';
 import { type Screener, unavailable } from './verdict';
 
 const hourMs = 3_600_000;
@@ -24,7 +25,7 @@ export function addressList(path: string, hours: number, now = Date.now): Screen
       }
       known = known?.changedMs === mtimeMs ? known : readList(path, mtimeMs);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
       return unavailable(`the list ${path} cannot be read: ${reason}`);
     }
     const { addresses, digest } = known;

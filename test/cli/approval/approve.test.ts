@@ -50,8 +50,10 @@ type Asked = { env?: NodeJS.ProcessEnv; keyScope?: string; flags?: Call['flags']
 /** A call of the command line, where Temporal shows a statement under the id that is asked for. */
 function callAbout(statement: string, { env = {}, keyScope = '', flags = {} }: Asked = {}) {
   const signed: string[] = [];
+  let isRejected = false;
   const take = async (_: string, given: { statement: string; signature: string }) => {
     signed.push(given.statement);
+    isRejected = 'reason' in given;
     signerOf(given, 'reason' in given ? 'rejection' : 'approval');
     return 'Noted.';
   };
@@ -59,9 +61,11 @@ function callAbout(statement: string, { env = {}, keyScope = '', flags = {} }: A
   const steadfast = {
     status: async (id: string) => ({
       workflowId: keyScope === '' ? id : `${keyScope}:${id}`,
+      // One person is enough, whatever that one decides.
+      execution: signed.length === 0 ? 'RUNNING' : isRejected ? 'FAILED' : 'COMPLETED',
       progress: {
         status: 'NeedsApproval',
-        approvals: [{ ...wanted, people: ['ann', 'bo'], given: [] }],
+        approvals: [{ ...wanted, people: ['ann', 'bo'], given: [], weighed: [] }],
       },
     }),
     approve: take,

@@ -102,7 +102,7 @@ describe('the list of a screen', () => {
       expect(finding).toMatchObject({ name: 'Screen known', state: 'fault' });
       return finding?.words;
     };
-    expect(await told()).toContain('sanctions.txt cannot be read: ENOENT');
+    expect(await told()).toContain('sanctions.txt cannot be read: it is not there');
     writeFileSync(list(), 'nobody\n');
     expect(await told()).toContain('sanctions.txt has no address in it');
     writeFileSync(list(), `${payee}\n`);

@@ -50,7 +50,7 @@ it('the coin of a wallet has the word of orders, beside a token of the same symb
     { amount: '20', token: 'USDC', symbol: 'USDC', decimals: 6 },
   ]);
   const { stdout } = await runCli(['wallet', `${till?.id}`], env);
-  expect(stdout).toMatch(/20 +native \(USDC\)\n +20 +USDC\n/);
+  expect(stdout).toMatch(/20 +USDC, and native: one coin\n/);
 });
 
 it('a wallet that is not there, and a service that is away, are one sentence each', async () => {

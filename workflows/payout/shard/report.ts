@@ -32,7 +32,7 @@ export function reportWhenDue(shard: Shard): number {
   const { unknown, trouble } = notices;
   const { waiting: room, ...others } = countsOf(shard);
   const targets = unknown.map((one) => one.target);
-  const asking = notices.asking?.first.map(({ approval }) => [approval.target, approval.given]);
+  const asking = notices.asking?.first.map(({ approval }) => [approval.target, approval.weighed]);
   const pressing = JSON.stringify([targets, trouble?.message, asking, room === 0]);
   const counts = JSON.stringify([room, others]);
   const way = (opened.batchesFrom ?? []).length > 0 ? 'inBatches' : 'alone';
