@@ -22,6 +22,10 @@ export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: ob
 /** The end of a part, as the result of its shard tells it. */
 export type PartResult = { runId: string; tally: Tally; digest: string };
 
+/** The way out where parts are forgotten. Another id has other keys, and could pay a line twice. */
+const sameAgain =
+  'Start the same payout id with the same file. It looks up every line and pays what was not paid.';
+
 /** The state of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
 export type Seen =
   | { state: 'over'; result: PartResult }
@@ -85,7 +89,7 @@ export const shardActivities = {
       const fault = String(retryFault(missing, undefined));
       if (forgotten.length === 0) throw stop('Refused', fault);
       const parts = forgotten.join(', ');
-      const words = `Temporal has forgotten ${parts}. Pay its failed lines as another payout.`;
+      const words = `Temporal has forgotten ${parts}. ${sameAgain}`;
       throw stop('Refused', `${fault} ${words}`);
     }
     for (const [run, own] of wanted) {
@@ -106,8 +110,7 @@ export const shardActivities = {
     const forgotten = shardIds.filter((_, at) => runs[at] === undefined);
     if (forgotten.length > 0) {
       const parts = forgotten.join(', ');
-      const words = 'Put their lines that were not paid into a payout of their own.';
-      throw stop('Refused', `Temporal has forgotten ${parts}. ${words}`);
+      throw stop('Refused', `Temporal has forgotten ${parts}. ${sameAgain}`);
     }
     for (const run of runs) {
       if (run === undefined) continue;

@@ -14,7 +14,7 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
   const { status, target, payout, paidIn, cancelAsked = false } = progress;
   if (isEnd(status)) return [];
   const others = othersOf(progress, workflowId);
-  // What has paid is neither cancelled nor given up.
+  // A write that has paid is neither cancelled nor given up.
   if (paidIn !== undefined) return others;
   // To ask twice changes nothing, unless the first request came before the contradiction.
   const isContradicted = status === 'NeedsOperator' && target !== undefined;

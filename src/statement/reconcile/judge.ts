@@ -65,7 +65,7 @@ function unreadable(one: Case, scope: Scope): Finding[] {
 
 /**
  * True if a record that the chain does not show belongs to the period. Its height and its dates are
- * claims, which the chain does not confirm. So one of them is enough, or the end of its order: a
+ * claims, which the chain does not confirm. So one of them is enough, or the end of its order. A
  * difference that two days show is found, and one that no day shows is lost.
  */
 function isOf({ record, receipts, order }: Case, { span, period }: Scope): boolean {
