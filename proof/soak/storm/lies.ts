@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, (telling: Telling) => Lie>> = {
   'false FAILED': ({ service, about }) => service.saysFalsely('FAILED', about),
   'false CANCELLED': ({ service, about }) => service.saysFalsely('CANCELLED', about),
   'false COMPLETE': ({ service, about }) => service.saysFalsely('COMPLETE', about),
-  'hash dropped': ({ service, about }) => service.dropsHash(about),
+  'hash dropped': ({ service, about }) => service.hides('txHash', about),
   'hash of another': ({ service, about, txHash }) => service.givesHash(txHash, about),
   'record lost': ({ service, about, mayLose }) =>
     service.loses((record) => about(record) && mayLose(record.id)),

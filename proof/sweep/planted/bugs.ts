@@ -54,7 +54,7 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'activities/guard/openOrder.ts',
-        find: 'const { completed, ...earlier } = await compareRuns(memory, runs);',
+        find: 'const { completed, ...earlier } = await compareRuns(memory, runs, order);',
         replace: `const { completed, ...earlier }: EarlierRuns & { completed?: unknown } = {
     ...{ bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {} },
   };`,

@@ -19,8 +19,6 @@ export type LyingService = {
   forwardTo(baseUrl: string): void;
   /** Says a final word of records, with a reason and without what only the chain can know. */
   saysFalsely(state: FinalWord, about: About, errorReason?: string): Lie;
-  /** Shows records without their hash. */
-  dropsHash(about: About): Lie;
   /** Shows records with the hash of another transaction. */
   givesHash(txHash: string, about: About): Lie;
   /** Shows records with fields that are not theirs. */
@@ -96,7 +94,6 @@ export async function startLyingService(): Promise<LyingService> {
     forwardTo: proxy.forwardTo,
     saysFalsely: (state, about, errorReason = '') =>
       change(about, { ...without(...chainFields), state, errorReason }),
-    dropsHash: (about) => change(about, without('txHash')),
     givesHash: (txHash, about) => change(about, { txHash }),
     gives: (fields, about) => change(about, fields),
     loses: (about) => tell({ hidesInList: about, hides: about }),

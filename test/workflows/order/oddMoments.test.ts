@@ -129,7 +129,7 @@ test.each([
   expect(custody.calls('createTransfer')).toHaveLength(0);
 });
 
-test('a completed order says so also when its wallet no longer exists', async () => {
+test('a completed order tells what it has paid also when its wallet is frozen by now', async () => {
   custody = scriptedCustody();
   const id = newId();
   await orders.steadfast.execute('transferStablecoin', id, transferOrder);
@@ -137,7 +137,7 @@ test('a completed order says so also when its wallet no longer exists', async ()
   custody = scriptedCustody({ getWallet: () => ({ wallet: { ...wallet, state: 'FROZEN' } }) });
   const again = await startPermissively(orders, id, transferOrder);
   await expect(again.result()).rejects.toMatchObject({
-    cause: { message: expect.stringContaining('its receipt stands') },
+    cause: { message: expect.stringContaining('An earlier run of this id paid 5 USDC') },
   });
 });
 
