@@ -18,8 +18,8 @@ export async function placeParts({ parts, signed }: Placing): Promise<Record<str
     for (const { part, shardId } of parts) {
       if ((await knownRun(shardId)) === undefined) {
         throw new BadOrderError(
-          `parts: Temporal has forgotten ${shardId}, and each line is proven by all of them. Pay ` +
-            'the failed lines as another payout.',
+          `parts: Temporal has forgotten ${shardId}, and each line is proven by all of them. ` +
+            'Start the payout with the same id and the same file: it looks up every line.',
         );
       }
       const own = await linesNow(shardId);

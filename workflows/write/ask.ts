@@ -3,7 +3,6 @@ import type { Found, Trace as FoundTrace } from '../../activities/lookUp';
 import {
   cancelledSentence,
   type Finding,
-  paidSentence,
   provenFirst,
   sentence,
 } from '../../src/orders/progress/resolve';
@@ -31,11 +30,7 @@ export async function weighAsked<T>(
   question: Asked,
 ): Promise<void> {
   const { finding } = question;
-  const { paidIn } = stateOf(live, step);
   try {
-    if (finding.finding === 'skip' && paidIn !== undefined) {
-      throw ApplicationFailure.nonRetryable(paidSentence({ ...finding, paidIn }), 'Refused');
-    }
     const words = await weigh(live, step, finding);
     const state = stateOf(live, step);
     remember(live, step, state);

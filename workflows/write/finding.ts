@@ -1,4 +1,5 @@
 import { claimsNoEffect } from '../../src/custody/objects/finalWord';
+import { paidSentence } from '../../src/orders/progress/resolve';
 import { mayStart, noProofBefore } from './proof';
 import { type Event, isAsking, type WriteState } from './writeState';
 
@@ -14,7 +15,9 @@ export function refusalOf(
 ): string | undefined {
   const { evidence, target } = finding;
   if (!isAsking(state)) return `target: ${target} does not wait for a finding any more.`;
-  if (finding.finding === 'skip') return undefined;
+  const { paidIn } = state;
+  if (finding.finding === 'skip')
+    return paidIn === undefined ? undefined : paidSentence({ target, paidIn });
   if (state.stage === 'disputed' && finding.finding !== 'completed') {
     return (
       `finding: ${finding.finding} does not fit ${target}, about which order, service and chain ` +

@@ -12,7 +12,7 @@ import { batchStep } from '../../../src/custody/batch';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
-import type { Finding } from '../../../src/orders/progress/resolve';
+import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
 import { memoryKey } from '../../../src/orders/progress/status';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import { weigh } from '../../write/ask';
@@ -182,6 +182,8 @@ export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
       return `${item} is not skipped: it is in ${target(shard, batch)}, which may have been sent`;
     }
     const state = stateOf(shard, line);
+    if (isAsking(state) && state.paidIn !== undefined)
+      return paidSentence({ target: target(shard, line), paidIn: state.paidIn }).slice(0, -1);
     if (isAsking(state)) {
       const finding = { target: target(shard, line), finding: 'skip', evidence: reason } as const;
       happened(shard, line, { kind: 'found', finding });

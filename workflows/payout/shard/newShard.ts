@@ -43,7 +43,8 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
       if (line !== undefined && after.generation !== before.generation)
         giveWallet(shard, line, after);
       if (after.stage === before.stage) return;
-      if (line !== undefined && after.stage === 'sending') delete carried.batchOf?.[item];
+      const isAlone = after.stage === 'sending' || after.stage === 'accepted';
+      if (line !== undefined && isAlone) delete carried.batchOf?.[item];
       if (line !== undefined) noteChange(line, after);
       else if (isOver(after)) endBatch(shard, item, after);
     },
