@@ -15,7 +15,12 @@ export type Withdrawal = { key: string; told: () => Promise<Told> };
  * The fate of what was signed, as sentences. They are empty where nobody has signed it. It is kept
  * once a writer has verified the withdrawal.
  */
-export type Told = { isKept: boolean; words: string };
+export type Told = {
+  isKept: boolean;
+  words: string;
+  /** The moment up to which it reaches, if a writer has kept it. */
+  until?: string;
+};
 
 /** Writers answer within a second, if one is there. */
 const answeredMs = 10_000;
@@ -55,7 +60,18 @@ export async function withdraw(
     const words = `No writer has kept the withdrawal of ${order} yet. It waits as ${workflowId}.`;
     return { isKept: false, words };
   };
-  return { key: signerOf(signed, 'rejection'), told: () => Promise.race([kept, late()]) };
+  const told = async (): Promise<Told> => {
+    const fate = await Promise.race([kept, late()]);
+    if (lines === undefined) await passed(fate.until);
+    return fate;
+  };
+  return { key: signerOf(signed, 'rejection'), told };
+}
+
+/** Waits until a moment has passed here, so that what is signed from then on counts again. */
+async function passed(until: string | undefined): Promise<void> {
+  const ms = until === undefined ? 0 : Date.parse(until) - Date.now() + 1;
+  if (ms > 0) await sleep(Math.min(ms, answeredMs));
 }
 
 function toldOf(order: string, kept: KeptWithdrawal | undefined): Told {
@@ -68,7 +84,7 @@ function toldOf(order: string, kept: KeptWithdrawal | undefined): Told {
   const words =
     `What ${person} has signed for ${part}${what} is withdrawn: nothing that was not sent before ` +
     'is sent because of it.';
-  return { isKept: true, words };
+  return { isKept: true, words, until: kept.until };
 }
 
 function refusalOf(order: string, error: unknown): string {

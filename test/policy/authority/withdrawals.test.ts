@@ -44,7 +44,7 @@ describe('an order whose signer has withdrawn its request', () => {
     const { workflowId } = order.parts;
     const kept = await writer.withdraw(await withdrawalOf(workflowId));
     expect(kept).toMatchObject({ person: 'backend', order: workflowId });
-    const until = kept.signedUntil;
+    const { until } = kept;
     const words = `backend has withdrawn what it signed for ${workflowId} until ${until}.`;
     for (const { api } of [writer, office.writer(ledger)]) {
       expect(await refusal(send(api, order, { request }))).toContain(words);
@@ -78,9 +78,9 @@ describe('an order whose signer has withdrawn its request', () => {
     const [order, other] = [office.ordered('1'), office.ordered('0.5')];
     const late = await requestOf(other);
     const before = await requestOf(order);
-    await withdraw(await withdrawalOf(order.parts.workflowId));
+    const kept = await withdraw(await withdrawalOf(order.parts.workflowId));
     expect(await refusal(send(api, order, { request: before }))).toContain('has withdrawn');
-    const signedAt = new Date(Date.now() + 1).toISOString();
+    const signedAt = new Date(Date.parse(kept.until) + 1).toISOString();
     const text = textOf({ ...order.statement, signedAt });
     const request = await keys.backend.sign(text, 'request');
     await settled(api, (await send(api, order, { request })).id);
@@ -143,6 +143,27 @@ it('a line that was skipped with the key is sent no more, alone or in a batch, a
   });
   await settled(api, (await together(0, 2)).id);
   expect((await office.paid()).sort()).toEqual([100_000n, 300_000n]);
+});
+
+it('a request that is dated after the time of the writer is refused, until it is signed at its time', async () => {
+  const { api, withdraw } = office.writer();
+  const order = office.ordered('1');
+  const dated = async (ms: number) => {
+    const signedAt = new Date(Date.now() + ms).toISOString();
+    return keys.backend.sign(textOf({ ...order.statement, signedAt }), 'request');
+  };
+  for (const ms of [10_000, 86_400_000]) {
+    const refused = await refusal(send(api, order, { request: await dated(ms) }));
+    expect(refused).toContain('The request of backend is dated');
+    expect(refused).toContain('Set the clock of the machine that signs, and sign it once more.');
+  }
+  // The clock of its signer is ahead of the one that withdraws it.
+  const soon = await dated(3_000);
+  await withdraw(await withdrawalOf(order.parts.workflowId));
+  expect(await refusal(send(api, order, { request: soon }))).toContain('has withdrawn');
+  const other = office.ordered('0.5');
+  await settled(api, (await send(api, other, { request: await requestOf(other) })).id);
+  expect(await office.paid()).toEqual([500_000n]);
 });
 
 describe('a schedule', () => {
