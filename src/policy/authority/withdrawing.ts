@@ -42,7 +42,7 @@ export function withdrawing(
       const { signature } = signed;
       const untilMs = Math.max(Date.parse(signedUntil), nowMs + datedAheadMaxMs);
       const publicKeys = keysOf(policy, person);
-      await ledger.withdraw({ order, lines, publicKeys, untilMs, signature });
+      await ledger.withdraw({ order, lines, publicKeys, person, untilMs, signature });
       return { ...statement, person, until: new Date(untilMs).toISOString() };
     } catch (error) {
       if (!(error instanceof NotUnderstood)) throw error;

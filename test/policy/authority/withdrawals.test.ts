@@ -145,6 +145,28 @@ it('a line that was skipped with the key is sent no more, alone or in a batch, a
   expect((await office.paid()).sort()).toEqual([100_000n, 300_000n]);
 });
 
+it('a line that was skipped with the key stays so if the whole payout is signed again', async () => {
+  const { api, withdraw } = office.writer();
+  const lines = [lineOf('a', '0.1'), lineOf('b', '0.2')] as const;
+  const payout = payoutOf(office, lines);
+  const kept = await withdraw(await withdrawalOf(payout.workflowId, { lines: ['b'] }));
+  const signedAt = new Date(Date.parse(kept.until) + 1).toISOString();
+  const text = textOf({ ...JSON.parse(payout.text), signedAt });
+  const request = await keys.backend.sign(text, 'request');
+  const alone = (place: 0 | 1) => {
+    const authority = { request, proof: payout.proofOf(place) };
+    return sendLine(api, payout, { line: lines[place], authority });
+  };
+  const payments = [paymentOf(payout, lines[0]), paymentOf(payout, lines[1])];
+  const authority = { request, proof: payout.proofOf(0, 1) };
+  await expect(sendBatch(api, payout, { payments, authority })).rejects.toMatchObject({
+    apart: [1],
+  });
+  expect(await refusal(alone(1))).toContain('This payout does not pay it any more.');
+  await settled(api, (await alone(0)).id);
+  expect(await office.paid()).toEqual([100_000n]);
+});
+
 it('a request that is dated after the time of the writer is refused, until it is signed at its time', async () => {
   const { api, withdraw } = office.writer();
   const order = office.ordered('1');
@@ -200,10 +222,16 @@ describe('a schedule', () => {
   it('pays all others if that of one period was withdrawn', async () => {
     const { api, withdraw } = office.writer();
     const [yesterday, today] = [await ofPeriod(-1), await ofPeriod(0)];
-    await withdraw(await withdrawalOf(yesterday.order.parts.workflowId));
-    const { request } = today;
-    expect(await refusal(send(api, yesterday.order, { request }))).toContain('has withdrawn');
-    await settled(api, (await send(api, today.order, { request })).id);
+    const { until } = await withdraw(await withdrawalOf(yesterday.order.parts.workflowId));
+    const { statement } = today.request;
+    const signedAt = new Date(Date.parse(until) + 1).toISOString();
+    const later = textOf({ ...JSON.parse(statement), signedAt });
+    for (const request of [today.request, await keys.backend.sign(later, 'request')]) {
+      const refused = await refusal(send(api, yesterday.order, { request }));
+      expect(refused).toContain('has withdrawn');
+      expect(refused).toContain('Order this period by itself to pay it.');
+    }
+    await settled(api, (await send(api, today.order, { request: today.request })).id);
     expect(await office.paid()).toEqual([1_000_000n]);
   });
 });

@@ -3,11 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { proofIn, treeOf } from '../../../src/authority/lineTree';
 import type { Steadfast } from '../../../src/client/client';
 import type { Signed } from '../../../src/orders/input/signed';
+import { signedStatement } from '../../../src/orders/input/signed';
 import { readLines } from '../../../src/orders/payout/readLines';
-import { payee, signedOffice } from './signedOffice';
+import { periodStart } from '../../../src/orders/schedule/schedule';
+import { kind, payee, signedOffice } from './signedOffice';
 
 const { keys, ...office } = signedOffice('back');
 
+const period = "yyyy-MM-dd'T'HH-mm-ss";
 const lineOf = (lineId: string, amount: string) => ({ lineId, to: payee, amount, token: 'USDC' });
 
 /** A payout with its lines, and the proof of each of them. */
@@ -52,4 +55,47 @@ describe('a line that was skipped with the key', () => {
     const paid = await office.paid();
     expect(paid.slice(before.length).sort()).toEqual([500_000, 600_000]);
   });
+
+  it('stays so if another line is retried with the key', async () => {
+    const steadfast = office.steadfastWith(keys.backend.sign);
+    const before = await office.paid();
+    const payout = payoutWith('0.5', '0.75', '10.6');
+    const { receipt } = await startPaused(steadfast, payout);
+    await steadfast.skip(payout.id, ['b'], 'unknown invoice');
+    await steadfast.resume(payout.id);
+    expect(await receipt()).toMatchObject({ paid: 1, failed: 1, skipped: 1 });
+    const again = await steadfast.retry(payout.id, ['c']);
+    expect(await again.receipt()).toMatchObject({ paid: 1, failed: 1, skipped: 1 });
+    const request = await office.requestIn(payout.id, again.runId);
+    expect(await payout.sendLine(1, request)).toContain(
+      `backend has withdrawn what it signed for ${payout.id} line/b`,
+    );
+    expect(await office.paid()).toEqual([...before, 500_000]);
+  });
+});
+
+test('a period that was withdrawn with the key is not paid by a later signature of its schedule', async () => {
+  const steadfast = office.steadfastWith(keys.backend.sign);
+  const before = await office.paid();
+  const id = `rent-${randomUUID().slice(0, 8)}`;
+  const schedule = { kind, order: office.orderWith('1'), every: '20s', period } as const;
+  const [, next] = await office.withoutWorker(async () => {
+    const coming = await steadfast.schedules.create(id, schedule);
+    await office.client().schedule.getHandle(id).pause();
+    return coming;
+  });
+  const name = `transfer:${id}:${next?.period}`;
+  expect((await steadfast.cancel(name, 'paid by hand')).words).toContain('is withdrawn');
+  await steadfast.schedules.sign(id, { schedule });
+  const { action } = await office.client().schedule.getHandle(id).describe();
+  const { request } = periodStart.parse(action.args?.[0]).order;
+  while (Date.now() < Date.parse(next?.at ?? '') + 500) await sleep(200);
+  const refused = await office.sendRaw(name, '1', signedStatement.parse(request));
+  expect(refused).toContain(`backend has withdrawn what it signed for ${name}`);
+  expect(await office.paid()).toEqual(before);
+  // Its signer may order exactly this period by itself.
+  const { receipt } = await steadfast.start(kind, name, office.orderWith('1'));
+  await receipt();
+  expect(await office.paid()).toEqual([...before, 1_000_000]);
+  await steadfast.schedules.remove(id);
 });
