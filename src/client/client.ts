@@ -159,7 +159,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
         return { ...(await client.workflow.getHandle(workflowId).describe()), workflowId };
       }),
     update,
-    skipping: (workflowId, lineIds, ask) => skipLines(options, { workflowId, lineIds, ask }),
+    skipping: async (id, lineIds, ask) =>
+      skipLines(options, { workflowId: await foundOf(id), lineIds, ask }),
   });
 
   return {

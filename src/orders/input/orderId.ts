@@ -48,6 +48,16 @@ export function refuseTellingId(id: string): void {
   );
 }
 
+/**
+ * The name under which a schedule is withdrawn, by the start of its orders' ids: "schedule:rent" of
+ * "transfer:rent". So a withdrawal holds whatever kind of order somebody makes of it.
+ */
+export function scheduleNameOf(idsBegin: string): string {
+  return idsBegin.replace(/[^:]+(?=:[^:]+$)/, scheduleWord);
+}
+
+export const scheduleWord = 'schedule';
+
 const scheduleIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**

@@ -1,5 +1,6 @@
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { allLines } from '../../custody/objects/approval';
+import { scheduleNameOf } from '../../orders/input/orderId';
 import type { Work } from '../../store/work';
 import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 import { sql } from './statements';
@@ -53,8 +54,10 @@ export function* withdraw(withdrawal: Withdrawal): Work<void> {
 export function* withdrawn(request: SignedRequest): Work<string | undefined> {
   const { workflowId, order, signedMs, lineId } = request;
   const isOfPeriod = workflowId !== order;
-  const whole = yield* withdrawalOf(order, request, signedMs);
-  if (whole !== undefined) return whole;
+  for (const name of isOfPeriod ? [order, scheduleNameOf(order)] : [order]) {
+    const whole = yield* withdrawalOf(name, request, signedMs);
+    if (whole !== undefined) return whole;
+  }
   const period = isOfPeriod ? yield* withdrawalOf(workflowId, request) : undefined;
   if (period !== undefined) return `${period} Order this period by itself to pay it.`;
   if (lineId === undefined) return undefined;

@@ -115,6 +115,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     };
     await ledger.withdraw({ ...withdrawal, order: 'payout:may', lines: ['b'] });
     await ledger.withdraw({ ...withdrawal, order: 'transfer:rent:1' });
+    await ledger.withdraw({ ...withdrawal, order: 'schedule:pay' });
     const later = { person: 'ann', publicKey: 'key of ann', signedMs: 9_000 };
     const of = (workflowId: string, order = workflowId) => ({ ...later, workflowId, order });
     const line = { ...of('payout:may'), lineId: 'b' };
@@ -129,9 +130,14 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       { ...line, lineId: 'a' },
       of('transfer:rent:1'),
       of('transfer:rent:2', 'transfer:rent'),
+      of('payout:pay:1', 'payout:pay'),
     ]) {
       expect(await ledger.withdrawn(request)).toBeUndefined();
     }
+    const before = { ...of('payout:pay:1', 'payout:pay'), signedMs: 1_000 };
+    expect(await ledger.withdrawn(before)).toMatch(/ for schedule:pay until/);
+    const scoped = { ...before, workflowId: 'shop:payout:pay:1', order: 'shop:payout:pay' };
+    expect(await ledger.withdrawn(scoped)).toBeUndefined();
   });
 
   it('what may have been sent before it was rejected is sent again, and can be cancelled', async () => {

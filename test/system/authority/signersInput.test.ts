@@ -166,11 +166,11 @@ test('a signed schedule that was deleted with its key pays nothing more, though 
   const { isKept, words } = await schedules.remove(id);
   expect({ isKept, words }).toEqual({
     isKept: true,
-    words: expect.stringContaining(`What backend has signed for transfer:${id} is withdrawn`),
+    words: expect.stringContaining(`What backend has signed for schedule:${id} is withdrawn`),
   });
   const request = signedStatement.parse(first.start.order.request);
   const refused = await office.sendRaw(`transfer:${id}:${first.period}`, '1', request);
-  expect(refused).toContain(`backend has withdrawn what it signed for transfer:${id} until`);
+  expect(refused).toContain(`backend has withdrawn what it signed for schedule:${id} until`);
   expect(await office.paid()).toEqual(before);
 });
 

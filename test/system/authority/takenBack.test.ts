@@ -99,3 +99,45 @@ test('a period that was withdrawn with the key is not paid by a later signature 
   expect(await office.paid()).toEqual([...before, 1_000_000]);
   await steadfast.schedules.remove(id);
 });
+
+describe('a signed schedule that its owner deletes with the key', () => {
+  const changed = async (id: string, args: (start: object) => unknown[]) => {
+    const handle = office.client().schedule.getHandle(id);
+    await handle.update(({ action, ...others }) => {
+      return { ...others, action: { ...action, args: args(Object(action.args?.[0])) } };
+    });
+  };
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    [
+      'which says that it is a close',
+      (id) => changed(id, (start) => [{ ...start, kind: 'dailyClose' }]),
+    ],
+    [
+      'which says that it is a payout',
+      (id) => changed(id, (start) => [{ ...start, kind: 'payout' }]),
+    ],
+    ['which says nothing', (id) => changed(id, () => [{ nothing: 1 }])],
+    ['which somebody has deleted before', (id) => office.client().schedule.getHandle(id).delete()],
+  ])('%s, pays none of its periods', async (_, attack) => {
+    const steadfast = office.steadfastWith(keys.backend.sign);
+    const before = await office.paid();
+    const id = `often-${randomUUID().slice(0, 8)}`;
+    const first = await office.withoutWorker(async () => {
+      const schedule = { kind, order: office.orderWith('1'), every: '2s', period } as const;
+      const [next] = await steadfast.schedules.create(id, schedule);
+      const handle = office.client().schedule.getHandle(id);
+      const { action } = await handle.describe();
+      await sleep(2_500);
+      await handle.pause();
+      return { name: next?.period, start: periodStart.parse(action.args?.[0]) };
+    });
+    await attack(id);
+    const { isKept, words } = await steadfast.schedules.remove(id);
+    expect(words).toContain(`What backend has signed for schedule:${id} `);
+    expect(isKept).toBe(true);
+    const request = signedStatement.parse(first.start.order.request);
+    const refused = await office.sendRaw(`transfer:${id}:${first.name}`, '1', request);
+    expect(refused).toContain(`backend has withdrawn what it signed for schedule:${id}`);
+    expect(await office.paid()).toEqual(before);
+  });
+});
