@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { proofIn, treeOf } from '../../../src/authority/lineTree';
-import type { Steadfast } from '../../../src/client/client';
+import { createSteadfast, type Steadfast } from '../../../src/client/client';
 import type { Signed } from '../../../src/orders/input/signed';
 import { signedStatement } from '../../../src/orders/input/signed';
 import { readLines } from '../../../src/orders/payout/readLines';
 import { periodStart } from '../../../src/orders/schedule/schedule';
 import { kind, payee, signedOffice } from './signedOffice';
 
-const { keys, ...office } = signedOffice('back');
+const { keys, taskQueue, ...office } = signedOffice('back');
 
 const period = "yyyy-MM-dd'T'HH-mm-ss";
 const lineOf = (lineId: string, amount: string) => ({ lineId, to: payee, amount, token: 'USDC' });
@@ -140,4 +140,30 @@ describe('a signed schedule that its owner deletes with the key', () => {
     expect(refused).toContain(`backend has withdrawn what it signed for schedule:${id}`);
     expect(await office.paid()).toEqual(before);
   });
+});
+
+test('with a key scope, an id that has it in front is the order and nothing that stands beside it', async () => {
+  const before = await office.paid();
+  const signing = { sign: keys.backend.sign, entity: office.entity(), blockchain: 'ARC-TESTNET' };
+  const client = office.client();
+  const keyScope = 'shop';
+  const steadfast = createSteadfast({ client, taskQueue, keyScope, signing });
+  const id = `transfer:${randomUUID()}`;
+  const shown = `shop:${id}`;
+  const { runId, cancelling } = await office.withoutWorker(async () => {
+    const started = await steadfast.start(kind, id, office.orderWith('2'));
+    await client.workflow.start('transferStablecoin', {
+      workflowId: `shop:${shown}`,
+      taskQueue,
+      args: [office.orderWith('2')],
+    });
+    return { ...started, cancelling: steadfast.cancel(shown, 'not wanted') };
+  });
+  expect((await cancelling).words).toContain(`What backend has signed for ${shown} `);
+  const refused = await office.sendRaw(shown, '2', await office.requestIn(shown, runId));
+  expect(refused).toContain(`backend has withdrawn what it signed for ${shown}`);
+  expect(await office.paid()).toEqual(before);
+  await expect(steadfast.start(kind, shown, office.orderWith('2'))).rejects.toThrow(
+    `id: "${shown}" begins with the key scope`,
+  );
 });
