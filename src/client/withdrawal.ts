@@ -8,7 +8,7 @@ import { BadOrderError } from '../orders/input/read';
 import type { Signed } from '../orders/input/signed';
 import { counted } from '../orders/progress/doing';
 import type { SteadfastOptions } from './options';
-import { stillCounting } from './stillCounting';
+import { datedAfter, stillCounting } from './stillCounting';
 
 /** A withdrawal on its way to a writer, and the key that has signed it. */
 export type Withdrawal = { key: string; told: () => Promise<Told> };
@@ -123,8 +123,10 @@ export async function takeBack<Answer>(
   const asked = await ask().then((answer) => ({ answer }), faultIn);
   const told = await Promise.all(withdrawals.map((one) => one.told()));
   const [key] = withdrawals.map((one) => one.key);
+  const until = lines === undefined ? told[0]?.until : undefined;
   const still = stillCounting(request, { key, way });
-  const words = [...told.map((one) => one.words), still ?? ''].join(' ').trim();
+  const kept = datedAfter(request, { key, until, way }) ?? told.map((one) => one.words).join(' ');
+  const words = `${kept} ${still ?? ''}`.trim();
   const isKept = told.length > 0 && told.every((one) => one.isKept);
   return { ...asked, isKept, words };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { proofIn, treeOf } from '../../../src/authority/lineTree';
-import { createSteadfast, type Steadfast } from '../../../src/client/client';
+import { textOf } from '../../../src/authority/statement';
+import { createSteadfast, type Signer, type Steadfast } from '../../../src/client/client';
 import type { Signed } from '../../../src/orders/input/signed';
 import { signedStatement } from '../../../src/orders/input/signed';
 import { readLines } from '../../../src/orders/payout/readLines';
@@ -166,4 +167,50 @@ test('with a key scope, an id that has it in front is the order and nothing that
   await expect(steadfast.start(kind, shown, office.orderWith('2'))).rejects.toThrow(
     `id: "${shown}" begins with the key scope`,
   );
+});
+
+describe('a request that is dated after its time', () => {
+  /** A signer whose clock is ahead. */
+  const ahead =
+    (ms: number): Signer =>
+    (text, purpose) => {
+      if (purpose !== 'request') return keys.backend.sign(text, purpose);
+      const statement = JSON.parse(text);
+      const signedAt = new Date(Date.now() + ms).toISOString();
+      return keys.backend.sign(textOf({ ...statement, signedAt }), purpose);
+    };
+
+  it.each([
+    ['a minute', 60_000],
+    ['a year', 365 * 86_400_000],
+  ])('by %s, is refused, and no word says that it is withdrawn', async (_, ms) => {
+    const before = await office.paid();
+    const id = `transfer:ahead-${randomUUID()}`;
+    const { runId, cancelling } = await office.withoutWorker(async () => {
+      const started = await office.steadfastWith(ahead(ms)).start(kind, id, office.orderWith('2'));
+      const cancelling = office.steadfastWith(keys.backend.sign).cancel(id, 'not wanted');
+      return { ...started, cancelling };
+    });
+    const { words } = await cancelling;
+    expect(words).toMatch(/its request is dated \S+, which is later/);
+    const refused = await office.sendRaw(id, '2', await office.requestIn(id, runId));
+    expect(refused).toContain('is dated');
+    expect(await office.paid()).toEqual(before);
+  });
+
+  it('by a second is withdrawn like any other', async () => {
+    const before = await office.paid();
+    const id = `transfer:soon-${randomUUID()}`;
+    const { runId, cancelling } = await office.withoutWorker(async () => {
+      const started = await office
+        .steadfastWith(ahead(1_000))
+        .start(kind, id, office.orderWith('2'));
+      const cancelling = office.steadfastWith(keys.backend.sign).cancel(id, 'not wanted');
+      return { ...started, cancelling };
+    });
+    expect((await cancelling).words).toContain('is withdrawn');
+    const refused = await office.sendRaw(id, '2', await office.requestIn(id, runId));
+    expect(refused).toContain(`backend has withdrawn what it signed for ${id}`);
+    expect(await office.paid()).toEqual(before);
+  });
 });
