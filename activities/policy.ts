@@ -17,6 +17,8 @@ export type KeptWithdrawal = {
   order: string;
   lines?: string[] | undefined;
   signedUntil: string;
+  /** The moment up to which it reaches. It is that of its signer, or a later one. */
+  until: string;
 };
 
 /** Keeps the withdrawal of a request in the ledger of this process. */

@@ -1,9 +1,8 @@
-import { withdrawnLinesMax } from '../authority/statement';
 import { BadOrderError } from '../orders/input/read';
 import { orderOf } from './closedRun';
 import type { SteadfastOptions } from './options';
-import { stillCounting, wayToWithdraw } from './stillCounting';
-import { withdraw } from './withdrawal';
+import { wayToWithdraw } from './stillCounting';
+import { takeBack } from './withdrawal';
 
 /** The outcome of a cancellation. */
 export type Cancelled = {
@@ -30,15 +29,12 @@ export async function cancelOrder(
   options: SteadfastOptions,
   { id, workflowId, ask }: Cancelling,
 ): Promise<Cancelled> {
-  const withdrawal = await withdraw(options, workflowId);
-  const fault = await ask().then(() => undefined, faultIn);
-  const told = await withdrawal?.told();
-  const request = await requestIn(options.client, workflowId);
-  const still = stillCounting(request, { key: withdrawal?.key, way: wayToWithdraw(id) });
-  const words = [told?.words, still].filter((one) => one !== undefined).join(' ');
-  if (fault === undefined) return { isAsked: true, words };
-  const all = `${fault.message} ${words}`.trim();
-  if (told?.isKept) return { isAsked: false, words: all.replace(/^id: /, '') };
+  const shown = () => requestIn(options.client, workflowId);
+  const asking = { order: workflowId, way: wayToWithdraw(id), shown, ask };
+  const { isKept, words, ...asked } = await takeBack(options, asking);
+  if ('answer' in asked) return { isAsked: true, words };
+  const all = `${asked.fault.message} ${words}`.trim();
+  if (isKept) return { isAsked: false, words: all.replace(/^id: /, '') };
   throw new BadOrderError(all);
 }
 
@@ -57,33 +53,16 @@ export async function skipLines(
   options: SteadfastOptions,
   { workflowId, lineIds, ask }: Skipping,
 ): Promise<string> {
-  const answer = await ask().catch((error: unknown) => faultIn(error));
-  const words: (string | undefined)[] = [];
-  let key: string | undefined;
-  for (let at = 0; at < lineIds.length; at += withdrawnLinesMax) {
-    const some = lineIds.slice(at, at + withdrawnLinesMax);
-    const withdrawal = await withdraw(options, workflowId, some);
-    words.push((await withdrawal?.told())?.words);
-    key = withdrawal?.key;
-  }
-  const request = await requestIn(options.client, workflowId);
-  words.push(stillCounting(request, { key, way: 'skip these lines once more.' }));
-  const said = words.filter((one) => one !== undefined).join(' ');
-  if (typeof answer === 'string') return `${answer} ${said}`.trim();
-  throw new BadOrderError(`${answer.message} ${said}`.trim());
+  const shown = () => requestIn(options.client, workflowId);
+  const way = 'skip these lines once more.';
+  const asking = { order: workflowId, lines: lineIds, way, shown, ask };
+  const { words, ...asked } = await takeBack(options, asking);
+  if ('answer' in asked) return `${asked.answer} ${words}`.trim();
+  throw new BadOrderError(`${asked.fault.message} ${words}`.trim());
 }
 
-function faultIn(error: unknown): BadOrderError {
-  if (error instanceof BadOrderError) return error;
-  throw error;
-}
-
-/** The request in the newest run of an order, as Temporal shows it. Nothing is decided by it. */
+/** The request in the newest run of an order, as Temporal shows it. */
 async function requestIn(client: SteadfastOptions['client'], workflowId: string): Promise<unknown> {
-  try {
-    const { runId } = await client.workflow.getHandle(workflowId).describe();
-    return (await orderOf(client, { workflowId, runId })).request;
-  } catch {
-    return undefined;
-  }
+  const { runId } = await client.workflow.getHandle(workflowId).describe();
+  return (await orderOf(client, { workflowId, runId })).request;
 }

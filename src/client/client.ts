@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import type { SignedLines } from '../authority/signedLines';
 import { readTemporalConfig } from '../config';
-import { isTelling, refuseTellingId, workflowIdOf } from '../orders/input/orderId';
+import { isTelling, namedIdOf, refuseTellingId, workflowIdOf } from '../orders/input/orderId';
 import { BadOrderError } from '../orders/input/read';
 import {
   type Order,
@@ -101,33 +101,15 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     return planOrder(client, { kind, dryId, order: signed, taskQueue, attributes });
   };
 
-  /**
-   * The ids that an order may have. Lists, messages and Temporal UI show its id with the scope in
-   * front, so it is found by that, too.
-   */
-  const namesOf = (id: string): string[] => {
-    const isScoped = keyScope !== '' && id.startsWith(`${keyScope}:`);
-    return isScoped ? [workflowIdOf(id, keyScope), id] : [workflowIdOf(id, keyScope)];
-  };
-
-  /** The workflow id of an order, also of one that Temporal does not know. */
-  const foundOf = async (id: string): Promise<string> => {
-    const names = namesOf(id);
-    for (const name of names) if (await isThere(client, name)) return name;
-    return names.at(-1) ?? id;
-  };
-
   /** Asks something of an order that must be there. */
   const known = async <T>(id: string, ask: (workflowId: string) => Promise<T>): Promise<T> => {
-    const names = namesOf(id);
-    for (const named of names) {
-      try {
-        return await ask(named);
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      }
+    const workflowId = namedIdOf(id, keyScope);
+    try {
+      return await ask(workflowId);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      throw new BadOrderError(`id: Temporal knows no order "${workflowId}".`);
     }
-    throw new BadOrderError(`id: Temporal knows no order "${names[0]}".`);
   };
 
   const update = <T>(id: string, name: string, request: object = {}): Promise<T> =>
@@ -160,7 +142,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
         return { ...(await client.workflow.getHandle(workflowId).describe()), workflowId };
       }),
     update,
-    skipping: (workflowId, lineIds, ask) => skipLines(options, { workflowId, lineIds, ask }),
+    skipping: (id, lineIds, ask) =>
+      skipLines(options, { workflowId: namedIdOf(id, keyScope), lineIds, ask }),
   });
 
   return {
@@ -176,7 +159,7 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
       return begin(beginning, 'ALLOW_DUPLICATE_FAILED_ONLY');
     },
     cancel: async (id, reason) => {
-      const workflowId = await foundOf(id);
+      const workflowId = namedIdOf(id, keyScope);
       const ask = () => update(id, 'cancel', { reason });
       return cancelOrder(options, { id, workflowId, ask });
     },

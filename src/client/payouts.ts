@@ -73,7 +73,7 @@ export type Office = {
   /** Starts a payout of Temporal again. Throws a BadOrderError if it is not signed again. */
   startAgain(workflowId: string, order: Order<'payout'>): Promise<Started<'payout'>>;
   /** Asks a payout to skip lines, and withdraws what was signed for them. */
-  skipping(workflowId: string, lineIds: readonly string[], ask: Asking): Promise<string>;
+  skipping(id: string, lineIds: readonly string[], ask: Asking): Promise<string>;
   /** Throws a BadOrderError when Temporal knows no such id. */
   describe(id: string): Promise<WorkflowExecutionDescription>;
   /** Throws a BadOrderError where it is refused, or comes too late. */
@@ -159,11 +159,8 @@ export function payoutsOf(office: Office): Payouts {
     payout,
     payoutLines,
     rate: (id, linesPerS) => update(id, 'rate', { linesPerS }),
-    skip: async (id, lineIds, reason) => {
-      const { workflowId } = await describe(id);
-      const ask = () => update<string>(id, 'skip', { lineIds, reason });
-      return office.skipping(workflowId, lineIds, ask);
-    },
+    skip: (id, lineIds, reason) =>
+      office.skipping(id, lineIds, () => update<string>(id, 'skip', { lineIds, reason })),
     continue: async (id) => {
       const { workflowId, order } = await continuation(client, await describe(id));
       return office.startAgain(workflowId, readOrder(payoutOrder, order));

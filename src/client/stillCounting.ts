@@ -19,6 +19,25 @@ export function stillCounting(
   );
 }
 
+/**
+ * Tells that a request in an order of Temporal is dated after the withdrawal by its own key, which
+ * does not reach it. Undefined for any other request.
+ */
+export function datedAfter(
+  request: unknown,
+  { key, until, way }: { key: string | undefined; until: string | undefined; way: string },
+): string | undefined {
+  const before = counting(request);
+  if (before === undefined || until === undefined || before.key !== key) return undefined;
+  const { signedAt, order } = before.statement;
+  if (Date.parse(signedAt) <= Date.parse(until)) return undefined;
+  return (
+    `The withdrawal reaches what was signed for ${order} until ${until}, and its request is dated ` +
+    `${signedAt}, which is later. The writer refuses it until then. Set the clock of the machine ` +
+    `that has signed it. Once that moment has come, withdraw it again: ${way}`
+  );
+}
+
 /** A request that has not expired, if it is one. It may have been withdrawn. */
 export function counting(request: unknown): SignedBefore | undefined {
   const before = signedBefore(request);

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
 import type { KeptWithdrawal } from '../../activities/policy';
 import { signerOf } from '../authority/sshSignature';
-import { textOf } from '../authority/statement';
+import { textOf, withdrawnLinesMax } from '../authority/statement';
+import { BadOrderError } from '../orders/input/read';
 import type { Signed } from '../orders/input/signed';
 import { counted } from '../orders/progress/doing';
 import type { SteadfastOptions } from './options';
+import { datedAfter, stillCounting } from './stillCounting';
 
 /** A withdrawal on its way to a writer, and the key that has signed it. */
 export type Withdrawal = { key: string; told: () => Promise<Told> };
@@ -15,7 +17,12 @@ export type Withdrawal = { key: string; told: () => Promise<Told> };
  * The fate of what was signed, as sentences. They are empty where nobody has signed it. It is kept
  * once a writer has verified the withdrawal.
  */
-export type Told = { isKept: boolean; words: string };
+export type Told = {
+  isKept: boolean;
+  words: string;
+  /** The moment up to which it reaches, if a writer has kept it. */
+  until?: string;
+};
 
 /** Writers answer within a second, if one is there. */
 const answeredMs = 10_000;
@@ -55,7 +62,18 @@ export async function withdraw(
     const words = `No writer has kept the withdrawal of ${order} yet. It waits as ${workflowId}.`;
     return { isKept: false, words };
   };
-  return { key: signerOf(signed, 'rejection'), told: () => Promise.race([kept, late()]) };
+  const told = async (): Promise<Told> => {
+    const fate = await Promise.race([kept, late()]);
+    if (lines === undefined) await passed(fate.until);
+    return fate;
+  };
+  return { key: signerOf(signed, 'rejection'), told };
+}
+
+/** Waits until a moment has passed here, so that what is signed from then on counts again. */
+async function passed(until: string | undefined): Promise<void> {
+  const ms = until === undefined ? 0 : Date.parse(until) - Date.now() + 1;
+  if (ms > 0) await sleep(Math.min(ms, answeredMs));
 }
 
 function toldOf(order: string, kept: KeptWithdrawal | undefined): Told {
@@ -68,11 +86,70 @@ function toldOf(order: string, kept: KeptWithdrawal | undefined): Told {
   const words =
     `What ${person} has signed for ${part}${what} is withdrawn: nothing that was not sent before ` +
     'is sent because of it.';
-  return { isKept: true, words };
+  return { isKept: true, words, until: kept.until };
 }
 
 function refusalOf(order: string, error: unknown): string {
   const cause = error instanceof WorkflowFailedError ? error.cause : error;
   const why = cause instanceof Error ? cause.message : String(cause);
   return `What was signed for ${order} is not withdrawn. ${why}`;
+}
+
+type TakingBack<Answer> = {
+  /** The order or the schedule that was signed, by its whole id, or some of its lines. */
+  order: string;
+  lines?: readonly string[];
+  /** The way to withdraw it with the key, for whoever has none. */
+  way: string;
+  /** Reads the request that Temporal shows. It is told about, and decides nothing. */
+  shown: () => Promise<unknown>;
+  /** Has Temporal end it. Throws a BadOrderError if there is nothing to end. */
+  ask: () => Promise<Answer>;
+};
+
+/** The answer, or why there is none, and the fate of the signature. */
+export type TakenBack<Answer> = Told & ({ answer: Answer } | { fault: BadOrderError });
+
+/**
+ * Withdraws what this client's key has signed, and then has Temporal end it. Whoever writes to
+ * Temporal can so prevent the second, and never the first.
+ */
+export async function takeBack<Answer>(
+  options: SteadfastOptions,
+  { order, lines, way, shown, ask }: TakingBack<Answer>,
+): Promise<TakenBack<Answer>> {
+  const withdrawals = await withdrawAll(options, order, lines);
+  const request = await shown().catch(() => undefined);
+  const asked = await ask().then((answer) => ({ answer }), faultIn);
+  const told = await Promise.all(withdrawals.map((one) => one.told()));
+  const [key] = withdrawals.map((one) => one.key);
+  const until = lines === undefined ? told[0]?.until : undefined;
+  const still = stillCounting(request, { key, way });
+  const kept = datedAfter(request, { key, until, way }) ?? told.map((one) => one.words).join(' ');
+  const words = `${kept} ${still ?? ''}`.trim();
+  const isKept = told.length > 0 && told.every((one) => one.isKept);
+  return { ...asked, isKept, words };
+}
+
+/** The withdrawal of an order, or those of some lines. None where this client has no key. */
+async function withdrawAll(
+  options: SteadfastOptions,
+  order: string,
+  lines: readonly string[] | undefined,
+): Promise<Withdrawal[]> {
+  const parts: (readonly string[] | undefined)[] = lines === undefined ? [undefined] : [];
+  for (let at = 0; at < (lines?.length ?? 0); at += withdrawnLinesMax) {
+    parts.push(lines?.slice(at, at + withdrawnLinesMax));
+  }
+  const all: Withdrawal[] = [];
+  for (const part of parts) {
+    const one = await withdraw(options, order, part);
+    if (one !== undefined) all.push(one);
+  }
+  return all;
+}
+
+function faultIn(error: unknown): { fault: BadOrderError } {
+  if (error instanceof BadOrderError) return { fault: error };
+  throw error;
 }

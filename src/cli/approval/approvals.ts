@@ -8,7 +8,7 @@ import {
 } from '../../authority/statement';
 import { readTemporalConfig } from '../../config';
 import type { ApprovalWanted } from '../../custody/objects/approval';
-import { workflowIdOf } from '../../orders/input/orderId';
+import { isScoped, workflowIdOf } from '../../orders/input/orderId';
 import { isKind, readOrderOf } from '../../orders/kinds';
 import { readAddressFile } from '../../policy/file/addressFile';
 import type { Call } from '../call';
@@ -28,11 +28,12 @@ export type Asking = { wanted: ApprovalWanted; statement: ApprovalStatement };
 /** Lists the orders that wait for people. */
 export async function list({ voice, connect }: Call): Promise<ExitCode> {
   const { steadfast, config } = await connect();
-  const orders = await steadfast.list({ status: 'NeedsApproval' });
-  const scope = config.keyScope === '' ? 0 : config.keyScope.length + 1;
+  const all = await steadfast.list({ status: 'NeedsApproval' });
+  // An order of another scope has no name here.
+  const orders = all.filter(({ workflowId }) => isScoped(workflowId, config.keyScope));
   const found = await Promise.all(
     orders.map(async ({ workflowId, kind }) => {
-      const { progress } = await steadfast.status(workflowId.slice(scope));
+      const { progress } = await steadfast.status(workflowId);
       return { workflowId, kind, approvals: progress?.approvals ?? [] };
     }),
   );

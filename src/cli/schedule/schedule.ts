@@ -177,9 +177,9 @@ export async function backfill(id: string, call: Call): Promise<ExitCode> {
 
 /** Deletes a schedule. */
 export async function remove(id: string, call: Call): Promise<ExitCode> {
-  const { isKept, words } = await (await schedulesOf(call)).remove(id);
+  const { isDeleted, isKept, words } = await (await schedulesOf(call)).remove(id);
   const goesOn = isKept ? 'What it has sent goes on.' : 'What it has started goes on.';
-  const message = [`${id} is deleted. ${goesOn}`, words].join(' ').trim();
+  const message = isDeleted ? `${id} is deleted. ${goesOn} ${words}`.trim() : words;
   return tell(call, { id, message }, [message]);
 }
 

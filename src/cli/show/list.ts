@@ -1,5 +1,6 @@
 import type { Steadfast } from '../../client/client';
 import { type ListedOrder, limitMax } from '../../client/orderList';
+import { isScoped } from '../../orders/input/orderId';
 import { shown } from '../../orders/input/shown';
 import { orderKinds } from '../../orders/kinds';
 import { statuses } from '../../orders/progress/status';
@@ -49,9 +50,10 @@ export async function withCounts(
   const read = told.slice(0, countedMax);
   return Promise.all(
     orders.map(async (order) => {
-      if (!read.includes(order)) return order;
-      const id = scope === '' ? order.workflowId : order.workflowId.slice(scope.length + 1);
-      const { progress, receipt, paidBefore } = await steadfast.status(id);
+      const { workflowId } = order;
+      // An order of another scope has no name here.
+      if (!read.includes(order) || !isScoped(workflowId, scope)) return order;
+      const { progress, receipt, paidBefore } = await steadfast.status(workflowId);
       const before =
         paidBefore !== undefined && isWithout(order) ? { paidBefore: paidBefore.words } : {};
       const counts = readPayoutReceipt(receipt ?? paidBefore?.receipt) ?? progress?.payout;

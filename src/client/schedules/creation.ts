@@ -40,7 +40,7 @@ export async function createSchedule(
     }
     await begin(place, begun, read).catch(async (error: unknown) => {
       // Temporal may have the signature all the same.
-      if (begun !== start) await withdraw(place, start.idsBegin);
+      if (begun !== start) await (await withdraw(place, start.idsBegin))?.told();
       throw error;
     });
     return nextPeriods(start, toldMax);

@@ -1,29 +1,33 @@
-import { closeKind } from '../../orders/schedule/dailyClose';
+import { scheduleWord, workflowIdOf } from '../../orders/input/orderId';
+import { BadOrderError } from '../../orders/input/read';
 import { periodStart } from '../../orders/schedule/schedule';
-import { stillCounting, wayToWithdraw } from '../stillCounting';
-import { type Told, withdraw } from '../withdrawal';
-import { asked, idsBeginOf, type Named } from './parts';
+import { type Told, takeBack } from '../withdrawal';
+import { asked, type Named } from './parts';
+
+/** The end of a schedule, and the fate of its signature. */
+export type Removed = Told & {
+  /** False if Temporal did not know it any more, so that only its request was withdrawn. */
+  isDeleted: boolean;
+};
 
 /**
  * Deletes a schedule, and withdraws its request where this client has the key. So none of its
- * periods is sent any more that was not sent before. Returns the fate of the signature.
+ * periods is sent any more that was not sent before. A schedule that is gone is no fault if its
+ * request was withdrawn.
  */
-export async function removeSchedule(place: Named): Promise<Told> {
-  const { handle } = place;
-  const { action } = await asked(place, () => handle.describe());
-  const start = periodStart.safeParse(action.args?.[0]).data;
-  if (start === undefined || start.kind === closeKind) {
-    await asked(place, () => handle.delete());
-    return { isKept: false, words: '' };
-  }
-  const order = idsBeginOf(place, start.kind);
-  const withdrawal = await withdraw(place, order);
-  await asked(place, () => handle.delete());
-  const told = await withdrawal?.told();
-  const still = stillCounting(start.order.request, {
-    key: withdrawal?.key,
-    way: wayToWithdraw(order),
+export async function removeSchedule(place: Named): Promise<Removed> {
+  const { id, handle, keyScope = '' } = place;
+  const { isKept, words, ...ended } = await takeBack(place, {
+    order: workflowIdOf(`${scheduleWord}:${id}`, keyScope),
+    way: `npx steadfast schedule delete ${id}`,
+    shown: async () => {
+      const { action } = await handle.describe();
+      return periodStart.safeParse(action.args?.[0]).data?.order.request;
+    },
+    ask: () => asked(place, () => handle.delete()),
   });
-  const words = [told?.words, still].filter((one) => one !== undefined).join(' ');
-  return { isKept: told?.isKept ?? false, words };
+  if ('answer' in ended) return { isDeleted: true, isKept, words };
+  const all = `${ended.fault.message} ${words}`.trim();
+  if (isKept) return { isDeleted: false, isKept, words: all.replace(/^id: /, '') };
+  throw new BadOrderError(all);
 }

@@ -3,14 +3,13 @@ import type { StartedPeriod } from '../../../workflows/startPeriod';
 import { whenOf } from '../../orders/schedule/rhythm';
 import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
-import type { Told } from '../withdrawal';
 import { backfillPeriods, type Days, type Wanted } from './backfill';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
 import { asked, type ComingPeriod, named, periodsOf, startIn } from './parts';
 import { triggerPeriod } from './periods';
-import { removeSchedule } from './removal';
+import { type Removed, removeSchedule } from './removal';
 import {
   type Agreement,
   type Confirmation,
@@ -80,7 +79,7 @@ export type Schedules = {
    * request, so nothing else is sent. Without a key, pending orders continue. Returns the fate of
    * the signature.
    */
-  remove(id: string): Promise<Told>;
+  remove(id: string): Promise<Removed>;
 };
 
 /** Creates the schedules' part of the client, for backends and the command line. */

@@ -24,11 +24,30 @@ export function refuseUnnamable(workflowId: string): void {
 }
 
 /**
- * The workflow id of an order: the caller's own id, after the scope of its system if it has one.
+ * The workflow id of an order that is started: the caller's own id, after the scope of its system
+ * if it has one. An id that begins with the scope is refused, since it names another order.
  */
 export function workflowIdOf(id: string, keyScope: string): string {
   const own = readOrderId(id);
-  return keyScope === '' ? own : `${keyScope}:${own}`;
+  if (keyScope === '') return own;
+  if (!isScoped(own, keyScope)) return `${keyScope}:${own}`;
+  throw new BadOrderError(
+    `id: ${shown(own)} begins with the key scope, which is put in front by itself. Give an id ` +
+      'that begins in another way.',
+  );
+}
+
+/**
+ * The workflow id of an order that somebody names, by the caller's own id or as Temporal UI shows
+ * it. An id that begins with the scope is the latter, and nothing else.
+ */
+export function namedIdOf(id: string, keyScope: string): string {
+  return keyScope !== '' && isScoped(id, keyScope) ? id : workflowIdOf(id, keyScope);
+}
+
+/** True for the workflow id of an order of this scope. */
+export function isScoped(workflowId: string, keyScope: string): boolean {
+  return keyScope === '' || workflowId.startsWith(`${keyScope}:`);
 }
 
 /** True if an id tells an address or a hash, which private payloads hide. */
@@ -47,6 +66,16 @@ export function refuseTellingId(id: string): void {
       'here. Give one that tells nothing, such as transfer:invoice-4711.',
   );
 }
+
+/**
+ * The name under which a schedule is withdrawn, by the start of its orders' ids: "schedule:rent" of
+ * "transfer:rent". So a withdrawal holds whatever kind of order somebody makes of it.
+ */
+export function scheduleNameOf(idsBegin: string): string {
+  return idsBegin.replace(/[^:]+(?=:[^:]+$)/, scheduleWord);
+}
+
+export const scheduleWord = 'schedule';
 
 const scheduleIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 

@@ -19,6 +19,9 @@ import type { LineAttempt } from '../ledger/ledger';
 import { type Cover, refuseUncovered } from './covers';
 import { verifiedRequest, verifiedSigner } from './verified';
 
+/** The clock of a signer may be ahead by so much. */
+export const datedAheadMaxMs = 5_000;
+
 /** A period that begins so soon is waited for. */
 const aheadMs = 300_000;
 
@@ -53,7 +56,10 @@ export async function requesterOf(
   const { workflowId } = write.identity.parts;
   refuseForeign(statement, facts.place, 'request');
   refuseOtherOrder(statement, workflowId, facts.nowMs);
-  if (facts.isFirst) refuseLate(statement, person, facts.nowMs);
+  if (facts.isFirst) {
+    refuseLate(statement, person, facts.nowMs);
+    refuseEarly(statement, person, facts.nowMs);
+  }
   const lines = await refuseUncovered(statement, { ...write, proof }, facts);
   const { lines: signed } = statement;
   const ordered = signed && understood(() => sumsIn(signed.totals, facts.moneys));
@@ -77,6 +83,15 @@ function refuseLate(
   const words = `The request of ${person} has expired at ${expires}.`;
   const way = periods ? 'Create its schedule again.' : 'Sign it once more.';
   throw new NotUnderstood(`${words} ${way}`);
+}
+
+/** Refuses a request that is dated after now. No withdrawal of today would reach it. */
+function refuseEarly({ signedAt }: RequestStatement, person: string, nowMs: number): void {
+  if (Date.parse(signedAt) <= nowMs + datedAheadMaxMs) return;
+  throw new NotUnderstood(
+    `The request of ${person} is dated ${signedAt}, and it is ${new Date(nowMs).toISOString()}. ` +
+      'Set the clock of the machine that signs, and sign it once more.',
+  );
 }
 
 /** Refuses a payout whose lines come to more than it allows by itself. */

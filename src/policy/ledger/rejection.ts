@@ -32,6 +32,8 @@ export type Withdrawal = {
   lines?: readonly string[] | undefined;
   /** All keys of the signer. */
   publicKeys: readonly string[];
+  /** The name of the signer, who may get another key later. */
+  person?: string | undefined;
   untilMs: number;
   signature: string;
 };

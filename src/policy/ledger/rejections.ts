@@ -1,5 +1,6 @@
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { allLines } from '../../custody/objects/approval';
+import { scheduleNameOf } from '../../orders/input/orderId';
 import type { Work } from '../../store/work';
 import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 import { sql } from './statements';
@@ -37,25 +38,42 @@ export function rejectedBy(person: string): string {
 
 /** Keeps a withdrawal for ever. The one up to the latest moment counts. */
 export function* withdraw(withdrawal: Withdrawal): Work<void> {
-  const { order, lines, publicKeys, untilMs, signature } = withdrawal;
+  const { order, lines, publicKeys, person, untilMs, signature } = withdrawal;
   const names = lines?.map((lineId) => nameOf(order, lineId)) ?? [order];
+  const signers = person === undefined ? publicKeys : [...publicKeys, person];
   for (const name of names) {
-    for (const key of publicKeys) yield* sql.withdraw.run(name, key, untilMs, signature);
+    for (const signer of signers) yield* sql.withdraw.run(name, signer, untilMs, signature);
   }
 }
 
-/** The withdrawal that stands against a request, as a sentence. */
+/**
+ * The withdrawal that stands against a request, as a sentence. A withdrawal of an order stands
+ * against what was signed for it before. That of a line, or of one period of a schedule, stands
+ * against every request that is for more than this one.
+ */
 export function* withdrawn(request: SignedRequest): Work<string | undefined> {
-  const { workflowId, order, person, publicKey, signedMs, lineId } = request;
-  const names = [workflowId, order];
-  if (lineId !== undefined) names.push(nameOf(workflowId, lineId));
-  for (const name of names) {
-    const row = yield* sql.withdrawal.get(name, publicKey, signedMs);
-    if (row === undefined) continue;
-    const until = new Date(Number(row.untilMs)).toISOString();
-    return `${person} has withdrawn what it signed for ${name} until ${until}.`;
+  const { workflowId, order, signedMs, lineId } = request;
+  const isOfPeriod = workflowId !== order;
+  for (const name of isOfPeriod ? [order, scheduleNameOf(order)] : [order]) {
+    const whole = yield* withdrawalOf(name, request, signedMs);
+    if (whole !== undefined) return whole;
   }
-  return undefined;
+  const period = isOfPeriod ? yield* withdrawalOf(workflowId, request) : undefined;
+  if (period !== undefined) return `${period} Order this period by itself to pay it.`;
+  if (lineId === undefined) return undefined;
+  const line = yield* withdrawalOf(nameOf(workflowId, lineId), request);
+  return line && `${line} This payout does not pay it any more.`;
+}
+
+function* withdrawalOf(
+  name: string,
+  { person, publicKey }: SignedRequest,
+  signedMs = 0,
+): Work<string | undefined> {
+  const row = yield* sql.withdrawal.get(name, publicKey, person, signedMs);
+  if (row === undefined) return undefined;
+  const until = new Date(Number(row.untilMs)).toISOString();
+  return `${person} has withdrawn what it signed for ${name} until ${until}.`;
 }
 
 /** A line of an order, in a form that no id of an order has. */

@@ -137,7 +137,8 @@ export const sql = {
     SET "untilMs" = excluded."untilMs", signature = excluded.signature
     WHERE excluded."untilMs" > withdrawals."untilMs"`),
   withdrawal: statement(`SELECT "untilMs" FROM withdrawals
-    WHERE "orderId" = ? AND "publicKey" = ? AND "untilMs" >= ?`),
+    WHERE "orderId" = ? AND "publicKey" IN (?, ?) AND "untilMs" >= ?
+    ORDER BY "untilMs" DESC LIMIT 1`),
   find: statement('INSERT INTO findings VALUES (?, ?, ?, ?, ?)'),
   burn: statement('INSERT INTO burnt VALUES (?, ?) ON CONFLICT DO NOTHING'),
   isBurnt: statement('SELECT hash FROM burnt WHERE hash = ? AND generation = ?'),

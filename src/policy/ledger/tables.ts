@@ -28,7 +28,7 @@ export const tables = [
   `CREATE TABLE IF NOT EXISTS lines (
     mark TEXT PRIMARY KEY, key TEXT NOT NULL, money TEXT NOT NULL, amount TEXT NOT NULL,
     "isUnpaid" BIGINT NOT NULL)`,
-  // Requests that their signers have withdrawn: all for an order, by a key, up to a moment.
+  // Withdrawn orders, lines and periods, each by a key or by the name of its person.
   `CREATE TABLE IF NOT EXISTS withdrawals (
     "orderId" TEXT NOT NULL, "publicKey" TEXT NOT NULL, "untilMs" BIGINT NOT NULL,
     signature TEXT NOT NULL, PRIMARY KEY ("orderId", "publicKey"))`,

@@ -44,7 +44,7 @@ describe('an order whose signer has withdrawn its request', () => {
     const { workflowId } = order.parts;
     const kept = await writer.withdraw(await withdrawalOf(workflowId));
     expect(kept).toMatchObject({ person: 'backend', order: workflowId });
-    const until = kept.signedUntil;
+    const { until } = kept;
     const words = `backend has withdrawn what it signed for ${workflowId} until ${until}.`;
     for (const { api } of [writer, office.writer(ledger)]) {
       expect(await refusal(send(api, order, { request }))).toContain(words);
@@ -78,9 +78,9 @@ describe('an order whose signer has withdrawn its request', () => {
     const [order, other] = [office.ordered('1'), office.ordered('0.5')];
     const late = await requestOf(other);
     const before = await requestOf(order);
-    await withdraw(await withdrawalOf(order.parts.workflowId));
+    const kept = await withdraw(await withdrawalOf(order.parts.workflowId));
     expect(await refusal(send(api, order, { request: before }))).toContain('has withdrawn');
-    const signedAt = new Date(Date.now() + 1).toISOString();
+    const signedAt = new Date(Date.parse(kept.until) + 1).toISOString();
     const text = textOf({ ...order.statement, signedAt });
     const request = await keys.backend.sign(text, 'request');
     await settled(api, (await send(api, order, { request })).id);
@@ -145,6 +145,49 @@ it('a line that was skipped with the key is sent no more, alone or in a batch, a
   expect((await office.paid()).sort()).toEqual([100_000n, 300_000n]);
 });
 
+it('a line that was skipped with the key stays so if the whole payout is signed again', async () => {
+  const { api, withdraw } = office.writer();
+  const lines = [lineOf('a', '0.1'), lineOf('b', '0.2')] as const;
+  const payout = payoutOf(office, lines);
+  const kept = await withdraw(await withdrawalOf(payout.workflowId, { lines: ['b'] }));
+  const signedAt = new Date(Date.parse(kept.until) + 1).toISOString();
+  const text = textOf({ ...JSON.parse(payout.text), signedAt });
+  const request = await keys.backend.sign(text, 'request');
+  const alone = (place: 0 | 1) => {
+    const authority = { request, proof: payout.proofOf(place) };
+    return sendLine(api, payout, { line: lines[place], authority });
+  };
+  const payments = [paymentOf(payout, lines[0]), paymentOf(payout, lines[1])];
+  const authority = { request, proof: payout.proofOf(0, 1) };
+  await expect(sendBatch(api, payout, { payments, authority })).rejects.toMatchObject({
+    apart: [1],
+  });
+  expect(await refusal(alone(1))).toContain('This payout does not pay it any more.');
+  await settled(api, (await alone(0)).id);
+  expect(await office.paid()).toEqual([100_000n]);
+});
+
+it('a request that is dated after the time of the writer is refused, until it is signed at its time', async () => {
+  const { api, withdraw } = office.writer();
+  const order = office.ordered('1');
+  const dated = async (ms: number) => {
+    const signedAt = new Date(Date.now() + ms).toISOString();
+    return keys.backend.sign(textOf({ ...order.statement, signedAt }), 'request');
+  };
+  for (const ms of [10_000, 86_400_000]) {
+    const refused = await refusal(send(api, order, { request: await dated(ms) }));
+    expect(refused).toContain('The request of backend is dated');
+    expect(refused).toContain('Set the clock of the machine that signs, and sign it once more.');
+  }
+  // The clock of its signer is ahead of the one that withdraws it.
+  const soon = await dated(3_000);
+  await withdraw(await withdrawalOf(order.parts.workflowId));
+  expect(await refusal(send(api, order, { request: soon }))).toContain('has withdrawn');
+  const other = office.ordered('0.5');
+  await settled(api, (await send(api, other, { request: await requestOf(other) })).id);
+  expect(await office.paid()).toEqual([500_000n]);
+});
+
 describe('a schedule', () => {
   const template = 'yyyy-MM-dd';
   const timeOf = (daysFromNow: number): string =>
@@ -179,10 +222,16 @@ describe('a schedule', () => {
   it('pays all others if that of one period was withdrawn', async () => {
     const { api, withdraw } = office.writer();
     const [yesterday, today] = [await ofPeriod(-1), await ofPeriod(0)];
-    await withdraw(await withdrawalOf(yesterday.order.parts.workflowId));
-    const { request } = today;
-    expect(await refusal(send(api, yesterday.order, { request }))).toContain('has withdrawn');
-    await settled(api, (await send(api, today.order, { request })).id);
+    const { until } = await withdraw(await withdrawalOf(yesterday.order.parts.workflowId));
+    const { statement } = today.request;
+    const signedAt = new Date(Date.parse(until) + 1).toISOString();
+    const later = textOf({ ...JSON.parse(statement), signedAt });
+    for (const request of [today.request, await keys.backend.sign(later, 'request')]) {
+      const refused = await refusal(send(api, yesterday.order, { request }));
+      expect(refused).toContain('has withdrawn');
+      expect(refused).toContain('Order this period by itself to pay it.');
+    }
+    await settled(api, (await send(api, today.order, { request: today.request })).id);
     expect(await office.paid()).toEqual([1_000_000n]);
   });
 });

@@ -105,6 +105,41 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     expect(await other.withdrawn({ ...signed, signedMs: 2_500 })).toBeUndefined();
   });
 
+  it('a withdrawal of a line or a period stands against each later signature of the whole', async () => {
+    const ledger = await started();
+    const withdrawal = {
+      publicKeys: ['key of ann'],
+      person: 'ann',
+      untilMs: 2_000,
+      signature: 's',
+    };
+    await ledger.withdraw({ ...withdrawal, order: 'payout:may', lines: ['b'] });
+    await ledger.withdraw({ ...withdrawal, order: 'transfer:rent:1' });
+    await ledger.withdraw({ ...withdrawal, order: 'schedule:pay' });
+    const later = { person: 'ann', publicKey: 'key of ann', signedMs: 9_000 };
+    const of = (workflowId: string, order = workflowId) => ({ ...later, workflowId, order });
+    const line = { ...of('payout:may'), lineId: 'b' };
+    const period = of('transfer:rent:1', 'transfer:rent');
+    const gone = /^ann has withdrawn what it signed for (payout:may line\/b|transfer:rent:1) until/;
+    for (const request of [line, period]) {
+      expect(await ledger.withdrawn(request)).toMatch(gone);
+      // Its signer has another key by then.
+      expect(await ledger.withdrawn({ ...request, publicKey: 'new key' })).toMatch(gone);
+    }
+    for (const request of [
+      { ...line, lineId: 'a' },
+      of('transfer:rent:1'),
+      of('transfer:rent:2', 'transfer:rent'),
+      of('payout:pay:1', 'payout:pay'),
+    ]) {
+      expect(await ledger.withdrawn(request)).toBeUndefined();
+    }
+    const before = { ...of('payout:pay:1', 'payout:pay'), signedMs: 1_000 };
+    expect(await ledger.withdrawn(before)).toMatch(/ for schedule:pay until/);
+    const scoped = { ...before, workflowId: 'shop:payout:pay:1', order: 'shop:payout:pay' };
+    expect(await ledger.withdrawn(scoped)).toBeUndefined();
+  });
+
   it('what may have been sent before it was rejected is sent again, and can be cancelled', async () => {
     const ledger = await started();
     const sent = transferOf(usdc);

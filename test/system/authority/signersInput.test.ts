@@ -2,83 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { msToTs } from '@temporalio/common/lib/time';
 import { proofIn, treeOf } from '../../../src/authority/lineTree';
-import { type RequestStatement, readRequest } from '../../../src/authority/statement';
-import { createSteadfast, type Signer } from '../../../src/client/client';
-import { orderOf } from '../../../src/client/closedRun';
-import type { KeyParts } from '../../../src/custody/idempotencyKey';
-import { type Authority, type Signed, signedStatement } from '../../../src/orders/input/signed';
+import { createSteadfast } from '../../../src/client/client';
+import { signedStatement } from '../../../src/orders/input/signed';
 import { readLines } from '../../../src/orders/payout/readLines';
 import { periodStart, type Schedule } from '../../../src/orders/schedule/schedule';
 import { testKeys } from '../../authority/keys';
-import { asOf, transferFrom } from '../../policy/writer';
-import { hostileCaller } from './hostileCaller';
-import { officeOf } from './office';
+import { kind, payee, signedOffice } from './signedOffice';
 
-const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
-
-const { keys, ...office } = officeOf('input', ([wallet]) => {
-  const limit = {
-    id: 'out',
-    kind: 'limit',
-    orders: ['transferStablecoin', 'payout'],
-    wallets: [wallet?.id],
-    tokens: ['USDC'],
-    to: payee,
-    perTransfer: '10',
-    signedBy: 'backends',
-  };
-  return { groups: { treasurers: ['ann', 'bo'] }, rules: [limit] };
-});
-const { taskQueue } = office;
+const { keys, taskQueue, ...office } = signedOffice('input');
 const mallory = testKeys()('mallory');
-
-const kind = 'transferStablecoin';
-const orderWith = (amount: string) => {
-  const [wallet] = office.wallets();
-  return { from: { walletId: wallet?.id ?? '' }, to: payee, amount, token: 'USDC' } as const;
-};
-
-/** The backend's key, and the requests that it has signed. */
-function recorded(): { sign: Signer; requests: RequestStatement[] } {
-  const requests: RequestStatement[] = [];
-  const sign: Signer = (text, purpose) => {
-    if (purpose === 'request') requests.push(readRequest(text));
-    return keys.backend.sign(text, purpose);
-  };
-  return { sign, requests };
-}
-
-/** A write, and the signatures that it is sent with. */
-type Raw = { parts: KeyParts; amount: string; authority: Authority };
-
-/** Has the writer make the first attempt at an order's transfer, with a request out of Temporal. */
-function sendRaw(workflowId: string, amount: string, request: Signed): Promise<string> {
-  const parts = { workflowId, step: 'transfer', item: '1', generation: 0 };
-  return attempt({ parts, amount, authority: { request } });
-}
-
-async function attempt({ parts, amount, authority }: Raw): Promise<string> {
-  const caller = await hostileCaller(taskQueue, office.sandbox().baseUrl);
-  try {
-    const [wallet] = office.wallets();
-    if (wallet === undefined) throw new Error('The office has no wallet.');
-    const { identity, how } = asOf(parts);
-    const fields = { ...identity, destinationAddress: payee };
-    const { input } = transferFrom(wallet, amount, fields);
-    const { id } = await caller.api.createTransfer(input, { ...how, authority });
-    return `It was sent as ${id}.`;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  } finally {
-    await caller.close();
-  }
-}
-
-/** The request that everybody can read in the history of an order. */
-async function requestIn(workflowId: string, runId: string): Promise<Signed> {
-  const { request } = await orderOf(office.client(), { workflowId, runId });
-  return signedStatement.parse(request);
-}
 
 /** Replaces the times of a schedule by every five seconds, from its creation on. */
 async function makeDenser(scheduleId: string, { isOnce }: { isOnce: boolean }) {
@@ -115,7 +47,7 @@ async function makeDenser(scheduleId: string, { isOnce }: { isOnce: boolean }) {
 }
 
 test('a schedule that somebody makes denser while it is created is signed for its own times alone', async () => {
-  const { sign, requests } = recorded();
+  const { sign, requests } = office.recorded();
   const { schedules } = office.steadfastWith(sign);
   const before = await office.paid();
   const monthly = { cron: '0 8 1 * *', period: "yyyy-MM-dd'T'HH-mm-ss" };
@@ -123,7 +55,7 @@ test('a schedule that somebody makes denser while it is created is signed for it
   let hits = 0;
   for (const isOnce of [true, true, true, false, false]) {
     const id = `monthly-${randomUUID().slice(0, 8)}`;
-    const given: Schedule = { kind, order: orderWith('1'), ...monthly };
+    const given: Schedule = { kind, order: office.orderWith('1'), ...monthly };
     const { stop } = await makeDenser(id, { isOnce });
     // It is refused where the times of Temporal were read after the change.
     const created = await schedules.create(id, given).then(
@@ -144,17 +76,17 @@ test('a schedule that somebody makes denser while it is created is signed for it
 });
 
 test('a signed order is not sent after it was valid, whatever the input of an activity says', async () => {
-  const { sign, requests } = recorded();
+  const { sign, requests } = office.recorded();
   const before = await office.paid();
   const signing = { sign, entity: office.entity(), blockchain: 'ARC-TESTNET' };
   // Nobody serves its queue, so that it sends nothing while it is valid.
   const steadfast = createSteadfast({ client: office.client(), taskQueue: 'nobody', signing });
   const validUntil = new Date(Date.now() + 1_000).toISOString();
   const id = `transfer:late-${randomUUID()}`;
-  const { runId } = await steadfast.start(kind, id, { ...orderWith('0.25'), validUntil });
+  const { runId } = await steadfast.start(kind, id, { ...office.orderWith('0.25'), validUntil });
   expect(requests.map(({ expires }) => expires)).toEqual([validUntil]);
   await sleep(2_500);
-  const refused = await sendRaw(id, '0.25', await requestIn(id, runId));
+  const refused = await office.sendRaw(id, '0.25', await office.requestIn(id, runId));
   expect(refused).toContain(`Its order was to be sent until ${validUntil}, as backend has signed.`);
   expect(await office.paid()).toEqual(before);
 });
@@ -165,7 +97,7 @@ describe('a signed order that was cancelled with its key', () => {
     const before = await office.paid();
     const id = `transfer:withdrawn-${randomUUID()}`;
     const { runId, receipt, cancelling } = await office.withoutWorker(async () => {
-      const started = await steadfast.start(kind, id, orderWith('2'));
+      const started = await steadfast.start(kind, id, office.orderWith('2'));
       return { ...started, cancelling: steadfast.cancel(id, 'not wanted') };
     });
     const words =
@@ -173,18 +105,18 @@ describe('a signed order that was cancelled with its key', () => {
       'because of it.';
     expect(await cancelling).toEqual({ isAsked: true, words });
     await expect(receipt()).rejects.toThrow(/cancelled|has withdrawn/);
-    const refused = await sendRaw(id, '2', await requestIn(id, runId));
+    const refused = await office.sendRaw(id, '2', await office.requestIn(id, runId));
     expect(refused).toContain(`backend has withdrawn what it signed for ${id} until`);
     expect(await office.paid()).toEqual(before);
   });
 
   it('after it had ended, or was never started, moves nothing', async () => {
-    const { sign, requests } = recorded();
+    const { sign, requests } = office.recorded();
     const steadfast = office.steadfastWith(sign);
     const before = await office.paid();
     const id = `transfer:over-${randomUUID()}`;
     const { runId, receipt, cancelling } = await office.withoutWorker(async () => {
-      const started = await steadfast.start(kind, id, orderWith('2'));
+      const started = await steadfast.start(kind, id, office.orderWith('2'));
       // Somebody without the key cancels it, and hears how long its request counts.
       return { ...started, cancelling: office.steadfastWith().cancel(id, 'not wanted') };
     });
@@ -205,7 +137,7 @@ describe('a signed order that was cancelled with its key', () => {
         /is not under way any more. What backend has signed for \S+ is w/,
       ),
     });
-    const refused = await sendRaw(id, '2', await requestIn(id, runId));
+    const refused = await office.sendRaw(id, '2', await office.requestIn(id, runId));
     expect(refused).toContain(`backend has withdrawn what it signed for ${id} until`);
     const unknown = `transfer:never-${randomUUID()}`;
     const told = await steadfast.cancel(unknown, 'not wanted');
@@ -220,7 +152,12 @@ test('a signed schedule that was deleted with its key pays nothing more, though 
   const id = `often-${randomUUID().slice(0, 8)}`;
   const period = "yyyy-MM-dd'T'HH-mm-ss";
   const first = await office.withoutWorker(async () => {
-    const [next] = await schedules.create(id, { kind, order: orderWith('1'), every: '2s', period });
+    const [next] = await schedules.create(id, {
+      kind,
+      order: office.orderWith('1'),
+      every: '2s',
+      period,
+    });
     const { action } = await office.client().schedule.getHandle(id).describe();
     await sleep(2_500);
     await office.client().schedule.getHandle(id).pause();
@@ -229,11 +166,11 @@ test('a signed schedule that was deleted with its key pays nothing more, though 
   const { isKept, words } = await schedules.remove(id);
   expect({ isKept, words }).toEqual({
     isKept: true,
-    words: expect.stringContaining(`What backend has signed for transfer:${id} is withdrawn`),
+    words: expect.stringContaining(`What backend has signed for schedule:${id} is withdrawn`),
   });
   const request = signedStatement.parse(first.start.order.request);
-  const refused = await sendRaw(`transfer:${id}:${first.period}`, '1', request);
-  expect(refused).toContain(`backend has withdrawn what it signed for transfer:${id} until`);
+  const refused = await office.sendRaw(`transfer:${id}:${first.period}`, '1', request);
+  expect(refused).toContain(`backend has withdrawn what it signed for schedule:${id} until`);
   expect(await office.paid()).toEqual(before);
 });
 
@@ -254,11 +191,11 @@ test('a line of a signed payout that was skipped with the key is not sent, and a
   while ((await steadfast.status(id)).progress?.status !== 'Paused') await sleep(200);
   const said = await steadfast.skip(id, ['b'], 'unknown invoice');
   expect(said).toContain(`What backend has signed for 1 line of ${id} is withdrawn`);
-  const request = await requestIn(id, runId);
+  const request = await office.requestIn(id, runId);
   const others = proofIn(treeOf(readLines(lines, 1)), [1]);
   const proof = { token: 'USDC', lines: [{ lineId: 'b', generation: 0, index: 1 }], others };
   const parts = { workflowId: id, step: 'line', item: 'b', generation: 0 };
-  const refused = await attempt({ parts, amount: '0.75', authority: { request, proof } });
+  const refused = await office.attempt({ parts, amount: '0.75', authority: { request, proof } });
   expect(refused).toContain(`backend has withdrawn what it signed for ${id} line/b until`);
   await steadfast.resume(id);
   expect(await receipt()).toMatchObject({ paid: 1, skipped: 1 });
@@ -269,13 +206,15 @@ test('a withdrawal that nobody in the policy has signed withdraws nothing, and s
   const before = await office.paid();
   const id = `transfer:kept-${randomUUID()}`;
   const { cancelling, runId } = await office.withoutWorker(async () => {
-    const started = await office.steadfastWith(keys.backend.sign).start(kind, id, orderWith('1'));
+    const started = await office
+      .steadfastWith(keys.backend.sign)
+      .start(kind, id, office.orderWith('1'));
     return { ...started, cancelling: office.steadfastWith(mallory.sign).cancel(id, 'not wanted') };
   });
   const { words } = await cancelling;
   expect(words).toContain(`What was signed for ${id} is not withdrawn. Its rejection is signed`);
   expect(words).toContain('What was signed for it counts until');
-  expect(await sendRaw(id, '1', await requestIn(id, runId))).toMatch(/^It was sent/);
+  expect(await office.sendRaw(id, '1', await office.requestIn(id, runId))).toMatch(/^It was sent/);
   while ((await office.paid()).length === before.length) await sleep(100);
   expect(await office.paid()).toEqual([...before, 1_000_000]);
 });

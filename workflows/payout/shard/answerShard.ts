@@ -63,7 +63,7 @@ function takeSteer(shard: Shard, steer: Steer): void {
   const { carried } = shard;
   const before = carried.steer.signed?.decisions ?? [];
   // From now on some lines may be sent, so no caller may replace them.
-  if (steer.openMax > 0 && !workflowInfo().memo?.began) upsertMemo({ began: true });
+  if (steer.openMax > 0) noteBegun();
   // News is told a while after it begins.
   if (carried.steer.openMax === 0 && shard.reported) shard.reported.atMs = Date.now();
   carried.steer = steer;
@@ -89,6 +89,11 @@ function takeSteer(shard: Shard, steer: Steer): void {
     lookNow(shard);
   }
   shard.woken = true;
+}
+
+/** Has every later run of this part read what this one knows of its lines. */
+function noteBegun(): void {
+  if (!workflowInfo().memo?.began) upsertMemo({ began: true });
 }
 
 /** Looks at once, and sends what waits for a time that the writer or the service has named. */
@@ -194,6 +199,8 @@ export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
     }
     happened(shard, line, { kind: 'cancel', why: reason });
     keepSkipped(shard, item);
+    // Its payout may end before it begins, and is continued without this line.
+    noteBegun();
     return `${item} is skipped, unless it was sent before`;
   });
   shard.woken = true;
