@@ -72,7 +72,7 @@ async function jest(args) {
   process.stderr.write(`Files with a failed test, once more and alone:\n${red.join('\n')}\n`);
   const again = await reported(['--runInBand', '--runTestsByPath', ...red]);
   const flaky = again.files.filter(({ status }) => status === 'passed').map(({ name }) => name);
-  process.stderr.write(`Flaky, to be mended: ${flaky.join(', ') || 'none'}\n`);
+  process.stderr.write(`Flaky, to be fixed: ${flaky.join(', ') || 'none'}\n`);
   const isRed = (/** @type {TestFile} */ { name }) => red.includes(name);
   const before = first.files.filter(isRed).reduce((sum, file) => sum + passedIn(file), 0);
   return {

@@ -158,7 +158,7 @@ function sharedIds(lines: readonly PlacedLine[]): string[] {
   return repeated(lines, ({ lineId }) => lineId).map(
     ([first, { lineId, part }]) =>
       `lineId: ${shown(lineId)} has two lines, in parts ${first.part} and ${part}. Give each line an ` +
-      `id of its own, and hand the mended part over. ${sealAgain}`,
+      `id of its own, and hand the corrected part over. ${sealAgain}`,
   );
 }
 

@@ -169,7 +169,7 @@ function inDoubt(entry: Entry): Entry {
 function nameless(id: string): UnexpectedAnswerError {
   return new UnexpectedAnswerError(
     `Transaction ${id} is not the interface, and may have any reference. So nothing counts as ` +
-      'absent from the list. Have the service mend the record.',
+      'absent from the list. Have the service correct the record.',
     { status: 200 },
   );
 }

@@ -107,6 +107,6 @@ function parsed(line: string, where: string): Entry {
   try {
     return JSON.parse(line);
   } catch {
-    throw new ArchiveError(`${where} is no JSON: it was cut off or changed. Restore the file.`);
+    throw new ArchiveError(`${where} is not JSON: it was cut off or changed. Restore the file.`);
   }
 }

@@ -153,7 +153,7 @@ function receiptIn({ at, doc }: Row): ArchivedReceipt {
   } catch {
     const words = 'Restore the archive from a backup.';
     throw new ArchiveError(
-      `Row ${at} of the archive is no JSON: somebody has changed it. ${words}`,
+      `Row ${at} of the archive is not JSON: somebody has changed it. ${words}`,
     );
   }
 }

@@ -107,7 +107,7 @@ function openClient(
   if (isLiveKey(apiKey)) {
     throw new ConfigError(
       'STEADFAST_POLICY_FILE: is not set. With a LIVE_ key a writer needs a policy: ' +
-        'see docs/how-to/limit-and-approve.md.',
+        'see docs/tutorial/limit-and-approve.md.',
     );
   }
   const words = 'No policy (STEADFAST_POLICY_FILE): whoever reaches Temporal may pay anything.';

@@ -297,7 +297,7 @@ describe('a record in the list that is not the interface', () => {
     expect(await statesOf(index, 'order-5', 'order-6')).toEqual(['COMPLETE', 'COMPLETE']);
     await expect(index.lookUp([hashOf('order-5'), hashOf('odd')])).rejects.toThrow(
       `Transaction ${whole.id} is not the interface, and may have any reference. ` +
-        'So nothing counts as absent from the list. Have the service mend the record.',
+        'So nothing counts as absent from the list. Have the service correct the record.',
     );
   });
 });

@@ -61,7 +61,7 @@ const cases: Case[] = [
     '--fee-percent: "0.1" needs platformFeeRecipient (--fee-recipient)',
   ],
   [
-    'parameters that are no JSON',
+    'parameters that are not JSON',
     [...deploy, '--parameters', '{a}'],
     '--parameters: "{a}" is not a JSON object',
   ],
@@ -72,9 +72,9 @@ const cases: Case[] = [
     'has no place in this order. Leave it out.',
   ],
   [
-    'no id off a terminal',
+    'no id without a terminal',
     transfer().slice(0, -2),
-    '--id: is missing. Off a terminal, give an id of your own, such as transfer:invoice-1',
+    '--id: is missing. Without a terminal, give an id of your own, such as transfer:invoice-1',
   ],
   ['an unknown option', [...transfer(), '--fast'], '--fast: is not a flag here.'],
   ['an unknown command', ['pay'], '"pay" is not a command.'],
@@ -84,7 +84,7 @@ const cases: Case[] = [
     '--file: /nowhere/order.json cannot be read: it is not there',
   ],
   [
-    'a file that is no JSON',
+    'a file that is not JSON',
     ['transfer', '--file', file('broken.json', '{"to": '), '--id', 'a'],
     'broken.json is malformed',
   ],

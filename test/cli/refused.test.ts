@@ -104,7 +104,7 @@ it('an order with flags that are wrong', async () => {
 [
   "Error: --to: "0x12" is not an address: give 0x and 40 hexadecimal digits. --amount: "-1" is not an amount: give plain digits such as "12.50", no sign and no exponent. --token: "DAI" is not a known token: give USDC, EURC, native or the address of an ERC-20 contract.",
   "Error: --amount: "<API key>" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
-  "Error: --id: is missing. Off a terminal, give an id of your own, such as transfer:invoice-1: started again under the same id, an order is not carried out twice.",
+  "Error: --id: is missing. Without a terminal, give an id of your own, such as transfer:invoice-1: started again under the same id, an order is not carried out twice.",
   "Error: --id: "invoice 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
   "Error: --id: "" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
   "Error: --timeout: "5" is not a duration: give 90s, 10m or 2h.",

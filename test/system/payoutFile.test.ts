@@ -170,7 +170,7 @@ it('a payout that cannot be sealed exits with 1, and is paid once it is correcte
   const refused = await runCli([...args, '--json'], env);
   expect(JSON.parse(refused.stdout)).toMatchObject({ id: `payout:${id}`, end: 'refused' });
   expect(refused.stderr).toContain(
-    'Nothing of it is paid. Mend that and run the same command again',
+    'Nothing of it is paid. Fix that and run the same command again',
   );
   expect(refused.code).toBe(1);
   const status = await runCli(['status', `payout:${id}`], env);

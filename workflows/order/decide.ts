@@ -74,7 +74,7 @@ function namesIn({ statement }: Pick<Signed, 'statement'>): Pick<Decision, 'targ
     const isRead = moment.test(expires) && typeof target === 'string' && target.length <= targetMax;
     if (isRead) return { expires, target };
   } catch {
-    // It is no JSON, or names no write.
+    // It is not JSON, or names no write.
   }
   throw new Error('statement: is not what this order asks people to sign. Read it with its query.');
 }

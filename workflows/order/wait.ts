@@ -61,7 +61,7 @@ export async function standStill(live: Waiting, stop: Stop, attempt: number): Pr
     await waitOrWake(live, delayMs, 'until it is tried again');
   } else {
     show(live, 'NeedsOperator', stop.message);
-    await waitOrWake(live, operatorDelayMs(attempt), 'until it is mended');
+    await waitOrWake(live, operatorDelayMs(attempt), 'until it is fixed');
   }
 }
 

@@ -104,7 +104,7 @@ export async function untilAsked(
   }
   live.parked = named;
   const delayMs = Math.max(wishOf(state).atMs - Date.now(), 0);
-  const summary = isUnknown ? `unknown: what became of the ${doing}?` : 'until it is mended';
+  const summary = isUnknown ? `unknown: what became of the ${doing}?` : 'until it is fixed';
   if (delayMs > 0)
     await condition(() => live.woken || live.asked !== undefined, delayMs, { summary });
   live.woken = false;

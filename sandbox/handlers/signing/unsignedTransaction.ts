@@ -88,7 +88,7 @@ const fieldsSchema = z.strictObject({
 });
 
 function fromJson(text: string, from: Address): UnsignedTransaction {
-  const given = parseJson(text, () => invalid('transaction is no JSON'));
+  const given = parseJson(text, () => invalid('transaction is not JSON'));
   const parsed = fieldsSchema.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -50,7 +50,7 @@ export function serviceCommands(program: Command, act: Act): void {
   program
     .command('doctor')
     .description(
-      'check everything that orders need, and say how to mend each fault, without moving money',
+      'check everything that orders need, and say how to fix each fault, without moving money',
     )
     .option('--rpc <url>', 'the chain to read receipts from (env: CHAIN_RPC_URL)')
     .option('--fix', 'register missing search attributes, and change nothing else')

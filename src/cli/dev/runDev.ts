@@ -161,6 +161,6 @@ function firstUnder(policy: string): string[] {
     `  npx steadfast policy check ${policy}`,
     '',
     'With a policy the faucet is closed, and orders follow its rules: see',
-    'docs/how-to/limit-and-approve.md.',
+    'docs/reference/policy.md.',
   ];
 }

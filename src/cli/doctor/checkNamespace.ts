@@ -41,7 +41,7 @@ export function checkRetention(namespace: string, days: number): Finding {
   return broken(
     'Retention',
     `closed orders are forgotten after ${told}`,
-    'An order started again later is not compared with its earlier runs. Mend it with: ' +
+    'An order started again later is not compared with its earlier runs. Fix it with: ' +
       `temporal operator namespace update -n ${namespace} --retention 30d`,
   );
 }

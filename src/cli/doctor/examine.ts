@@ -14,7 +14,7 @@ import { checkPolicy } from './checkPolicy';
 import { checkTemporal } from './checkTemporal';
 import { type Finding, fine, misconfigured, skipped, tellFinding } from './finding';
 
-/** Checks everything that orders need, and says how to mend each fault. Moves nothing. */
+/** Checks everything that orders need, and says how to fix each fault. Moves nothing. */
 export async function examine(call: Call): Promise<ExitCode> {
   const { voice } = call;
   const found = await Promise.all([temporal(call), custody(call)]);
@@ -30,7 +30,7 @@ async function temporal({ flags, terminal, connect }: Call): Promise<Finding[]> 
   if ('fault' in config) {
     return [
       misconfigured(environment, config.fault, 'Orders, workers and this check need them.'),
-      skipped('Temporal', 'not checked: its variables have to be mended first'),
+      skipped('Temporal', 'not checked: its variables have to be fixed first'),
     ];
   }
   const { namespace, taskQueue } = config.read;
@@ -83,7 +83,7 @@ async function custody({ flags, terminal }: Call): Promise<Finding[]> {
       'Only a worker and this check need CUSTODY_*; see docs/reference/configuration.md.';
     return [
       misconfigured(environment, config.fault, mend),
-      skipped('Service', 'not checked: its variables have to be mended first'),
+      skipped('Service', 'not checked: its variables have to be fixed first'),
     ];
   }
   const { baseUrl, blockchain } = config.read;

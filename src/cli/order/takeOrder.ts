@@ -100,11 +100,11 @@ function idOf(command: OrderCommand, call: Call): string {
   return id;
 }
 
-/** Refuses an order without an id off a terminal, where nobody sees one that is made up. */
+/** Refuses an order without an id without a terminal, where nobody sees one that is made up. */
 export function refuseUnwatched({ name }: OrderCommand, { terminal }: Call): void {
   if (terminal.stdin.isTTY === true && terminal.stdout.isTTY === true) return;
   throw new InputError(
-    `--id: is missing. Off a terminal, give an id of your own, such as ${name}:invoice-1: ` +
+    `--id: is missing. Without a terminal, give an id of your own, such as ${name}:invoice-1: ` +
       'started again under the same id, an order is not carried out twice.',
   );
 }

@@ -63,7 +63,7 @@ async function wayOut(steadfast: Steadfast, id: string): Promise<string | undefi
   const isOpen = progress?.status === 'Waiting' && progress.payout?.sealed !== true;
   if (!isOpen) return undefined;
   return (
-    'Nothing of it is paid. Mend that and run the same command again, or cancel it: ' +
+    'Nothing of it is paid. Fix that and run the same command again, or cancel it: ' +
     `npx steadfast cancel ${id} --reason "…"`
   );
 }

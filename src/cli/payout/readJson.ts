@@ -39,7 +39,7 @@ export async function* readJsonList(path: string): AsyncGenerator<Row, void> {
     if (error instanceof RepeatedName) {
       return yield { row: Number(error.path[0] ?? 0) + 1, fault: error.message };
     }
-    return yield { row: 1, fault: `the list is no JSON: ${messageOf(error)}. ${wayOut}` };
+    return yield { row: 1, fault: `the list is not JSON: ${messageOf(error)}. ${wayOut}` };
   }
   if (!Array.isArray(list)) return yield { row: 1, fault: noList };
   for (const [index, value] of list.entries()) yield objectOf(index + 1, value);

@@ -61,12 +61,12 @@ async function receiptsIn(path: string): Promise<ArchivedReceipt[]> {
   const documents = whole === undefined ? text.split('\n') : [text];
   // One document over many lines has none that is a document itself.
   const isLines = documents.some((line) => isRecord(parsed(line)));
-  if (whole === undefined && !isLines) throw new InputError(`${path}: is no JSON.`);
+  if (whole === undefined && !isLines) throw new InputError(`${path}: is not JSON.`);
   return documents.flatMap((one, at) => {
     if (one.trim() === '') return [];
     const where = documents.length > 1 ? `${path}, line ${at + 1}` : path;
     const document = parsed(one);
-    if (document === undefined) throw new InputError(`${where}: is no JSON.`);
+    if (document === undefined) throw new InputError(`${where}: is not JSON.`);
     const read = archivedReceipt.safeParse(document);
     if (read.success) return read.data;
     const [issue] = read.error.issues;

@@ -62,9 +62,9 @@ function linesOf({ id, end, again }: Ending): string[] {
         `See your options: npx steadfast status ${id}`,
       ];
     }
-    const way = status === 'NeedsApproval' ? 'somebody has approved it' : 'that is mended';
+    const way = status === 'NeedsApproval' ? 'somebody has approved it' : 'that is fixed';
     return [
-      pc.yellow(`! ${id} stands still (${status}): ${waitingFor}`),
+      pc.yellow(`! ${id} waits (${status}) for ${waitingFor}`),
       `It goes on once ${way}. Follow it with: npx steadfast status ${id}`,
     ];
   }

@@ -13,7 +13,7 @@ export function statementCommands(program: Command, act: Act): void {
   const load = (): typeof import('./statement') => require('./statement');
   const statement = program
     .command('statement')
-    .description('tell every movement of wallets in a period, from the chain, with balances')
+    .description('show every movement of wallets in a period, from the chain, with balances')
     .requiredOption('--from <time>', 'a day in UTC such as 2026-01-31, or an ISO 8601 time');
   declareFlags(statement, [
     ['--wallet <id>', 'the id or the address of a wallet, several times if need be', 'several'],

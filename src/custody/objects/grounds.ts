@@ -21,7 +21,7 @@ export function groundsInWords({ policy, rules, ...found }: Grounds): string {
   const verdicts = Object.entries(screened).map(([screen, verdict]) => `${screen} ${verdict}`);
   const [version] = policy.split(' ');
   return [
-    `let out by ${[...rules, `policy ${version}`].join(', ')}`,
+    `allowed by ${[...rules, `policy ${version}`].join(', ')}`,
     ...(signedBy === undefined ? [] : [`signed by ${signedBy}`]),
     ...(approvedBy.length === 0 ? [] : [`approved by ${approvedBy.join(', ')}`]),
     ...(verdicts.length === 0 ? [] : [`screened: ${verdicts.join(', ')}`]),

@@ -52,6 +52,6 @@ export function inJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? `a ${typeof value}`;
   } catch {
-    return 'an object that is no JSON';
+    return 'an object that is not JSON';
   }
 }

@@ -42,6 +42,6 @@ function aheadWords(storedMs: number, nowMs: number): string {
   return (
     `The ledger's time is ${stored}, and the service's is ${now}. A clock was wrong before. ` +
     'Wait until then, or replace the ledger: see "If the ledger is lost" in ' +
-    'docs/how-to/limit-and-approve.md.'
+    'docs/how-to/run-the-ledger.md.'
   );
 }

@@ -107,7 +107,7 @@ describe('waiting for an order ends', () => {
 
   it.each([
     ['Unknown', 'is unknown: it waits for a new API key'],
-    ['NeedsOperator', 'stands still (NeedsOperator): a new API key'],
+    ['NeedsOperator', 'waits (NeedsOperator) for a new API key'],
   ] as const)('with 3 and what to do when it stands still as %s', async (status, words) => {
     const { code, said } = await followed({ status: () => running(status, 'a new API key') });
     expect(code).toBe(3);

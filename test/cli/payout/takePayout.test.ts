@@ -49,7 +49,7 @@ it('a payout with flags that are wrong', async () => {
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
-  "--id: is missing. Off a terminal, give an id of your own, such as payout:invoice-1: started again under the same id, an order is not carried out twice.",
+  "--id: is missing. Without a terminal, give an id of your own, such as payout:invoice-1: started again under the same id, an order is not carried out twice.",
   "--wallet: is missing. Give --wallet <id>, a wallet that pays.",
   "--id: "jan 1" must be 1 to 64 letters, digits and . _ : -.",
   "--id: "" must be 1 to 64 letters, digits and . _ : -.",

@@ -151,12 +151,12 @@ describe('a receipt that is not true', () => {
     delete scene.env.CHAIN_RPC_URL;
   });
 
-  it('is bad input when it is no JSON, with the line where there are several', async () => {
+  it('is bad input when it is not JSON, with the line where there are several', async () => {
     const path = scene.path('broken.json');
     const text = JSON.stringify(receipt);
     for (const [broken, where] of [
-      [JSON.stringify(receipt, null, 2).slice(0, -40), `${path}: is no JSON.`],
-      [`${text}\n${text.slice(0, -9)}\n`, 'line 2: is no JSON.'],
+      [JSON.stringify(receipt, null, 2).slice(0, -40), `${path}: is not JSON.`],
+      [`${text}\n${text.slice(0, -9)}\n`, 'line 2: is not JSON.'],
     ] as const) {
       writeFileSync(path, broken);
       const { code, told } = await scene.steadfast('receipt', 'verify', path);

@@ -179,13 +179,13 @@ describe('what an order is refused with', () => {
     expect(message).toMatch(/ And 90 more\.$/);
   });
 
-  it('can be told of values that are no JSON', () => {
+  it('can be told of values that are not JSON', () => {
     const circle: Record<string, unknown> = { walletId };
     circle.self = circle;
     const values = [circle, 5n, () => 5, Symbol('five'), -Infinity, new Date(0)];
     expect(values.map((from) => refused({ ...transfer, from }))).toMatchInlineSnapshot(`
 [
-  "from.self: an object that is no JSON has no place in this order. Leave it out.",
+  "from.self: an object that is not JSON has no place in this order. Leave it out.",
   "from: 5n must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}.",
   "from: a function must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}.",
   "from: Symbol(five) must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}.",

@@ -281,7 +281,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
         words:
           `The ledger's time is 2026-01-31T13:00:00.000Z, and the service's is ` +
           '2026-01-31T12:00:00.000Z. A clock was wrong before. Wait until then, or replace the ' +
-          'ledger: see "If the ledger is lost" in docs/how-to/limit-and-approve.md.',
+          'ledger: see "If the ledger is lost" in docs/how-to/run-the-ledger.md.',
       });
       const later = await ledger.reserve(transferOf(usdc), nowMs + hourMs - 60_000);
       expect(later).toEqual({ kind: 'reserved' });

@@ -172,7 +172,7 @@ describe('a request is refused', () => {
     expect(body).toMatchObject({ code: 2, errors: [{ location: 'fee' }] });
   });
 
-  it('with 415 for a body that is no JSON by its type', async () => {
+  it('with 415 for a body that is not JSON by its type', async () => {
     const answer = await fetch(`${sandbox.baseUrl}/developer/walletSets`, {
       method: 'POST',
       headers: { authorization: `Bearer ${sandbox.secrets.apiKey}`, 'content-type': 'text/plain' },

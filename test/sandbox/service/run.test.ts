@@ -72,7 +72,7 @@ describe('the sandbox program', () => {
     await end('SIGTERM');
   });
 
-  it('off a terminal, prints none, and says first how to choose or keep them', async () => {
+  it('without a terminal, prints none, and says first how to choose or keep them', async () => {
     const { out, err, end } = watched();
     await runSandbox();
     expect(out()).toMatch(/^Sandbox ready: \S+\n$/);
@@ -84,7 +84,7 @@ describe('the sandbox program', () => {
     await end('SIGTERM');
   });
 
-  it('off a terminal, keeps them in its folder', async () => {
+  it('without a terminal, keeps them in its folder', async () => {
     const { out, err, end } = watched();
     await runSandbox({ dataDir });
     expect(out() + err()).toMatch(/^Sandbox ready: \S+\n$/);

@@ -147,7 +147,7 @@ test('an order above a tier is paid once two people have approved, one of them o
   });
   const { progress } = await steadfastWith().status(id);
   const told = progress?.timeline.map(({ words }) => words).join('\n');
-  expect(told).toContain('let out by out, policy 2; signed by backend; approved by ann, bo');
+  expect(told).toContain('allowed by out, policy 2; signed by backend; approved by ann, bo');
   expect((await paid()).slice(3)).toEqual([3_000_000]);
 });
 

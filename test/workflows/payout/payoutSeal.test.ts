@@ -88,7 +88,7 @@ describe('a seal', () => {
     const seal = { parts: 2, totals: { USDC: '3' } };
     expect(await update('seal', seal)).toBe(
       `lineId: "${line.lineId}" has two lines, in parts 1 and 2. Give each line an id of its own, ` +
-        `and hand the mended part over. ${again}`,
+        `and hand the corrected part over. ${again}`,
     );
     await update('addLines', { part: 2, lines: [{ ...same, lineId: `${line.lineId}-b` }] });
     expect(await update('seal', seal)).toBe('{"warnings":[]}');

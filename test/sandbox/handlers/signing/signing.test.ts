@@ -85,7 +85,7 @@ describe('what is to be signed is refused', () => {
     ['half a byte', message, { message: '0x123', encodedByHex: true }, 409, 156023],
     ['no text at all', message, { message: '' }, 400, 156025],
     ['no bytes at all', message, { message: '0x', encodedByHex: true }, 400, 156025],
-    ['typed data that is no JSON', typedData, { data: '{' }, 400, 156024],
+    ['typed data that is not JSON', typedData, { data: '{' }, 400, 156024],
     [
       'JSON of any depth',
       typedData,
