@@ -2,8 +2,7 @@ import { batchIn, batchStep, beginningOf } from '../custody/batch';
 import { type Effect, NotUnderstood } from './call/effects';
 import type { UnderstoodCall } from './call/understoodCall';
 import { plain } from './judge';
-import type { LineAttempt, Window } from './ledger/ledger';
-import type { PaidLine } from './ledger/lines';
+import type { LineAttempt, PaidLine, Window } from './ledger/ledger';
 
 /** The places of the payments in a batch of which something holds. None for any other call. */
 export function placesIn(

@@ -129,8 +129,8 @@ async function moneyOf(
 }
 
 /**
- * A memo names a payment and nothing else. A text in it would be published. As a mark does, it names
- * a line of a payout: in another call it would say that the line was paid.
+ * A memo names a payment and nothing else. A text in it would be published. As a mark does, it
+ * names a line of a payout: in another call it would say that the line was paid.
  */
 async function moneyInMemo(data: Hex, { tokens, tail }: Omit<Within, 'wallet'>): Promise<Effect> {
   const within = { tokens, tail: unmarked(tail) };

@@ -3,7 +3,7 @@ import type { Grounds } from '../../custody/objects/grounds';
 import type { Reference } from '../../custody/reference';
 import type { OrderedCall } from '../call/ordered';
 import type { ClaimMemory } from './claim';
-import type { MarkedLines, PaidLine } from './lines';
+import type { MarkedLines } from './lines';
 import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 
 /** The money of a charge that is a fee. */
@@ -51,6 +51,15 @@ export type FullWindow = { words: string; untilMs: number | undefined };
 
 /** An attempt at a line of a payout, by its name. */
 export type LineAttempt = { lineId: string; generation: number };
+
+/** A payment in a batch. Its amount has the decimals of a policy. */
+export type PaidLine = {
+  mark: string;
+  money: string;
+  amount: bigint;
+  /** The attempt that the mark stands for, where the payout is signed. */
+  line?: LineAttempt | undefined;
+};
 
 /** A write that asks for its reservation, in the same form in each of its attempts. */
 export type Reservation = {

@@ -1,8 +1,8 @@
 import { batchStep, markOf } from '../../../src/custody/batch';
 import { batchesHash, refHash } from '../../../src/custody/reference';
-import type { Ledger, Reservation } from '../../../src/policy/ledger/ledger';
+import type { Ledger, PaidLine, Reservation } from '../../../src/policy/ledger/ledger';
 import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
-import { anyLine, anyPayout, type PaidLine } from '../../../src/policy/ledger/lines';
+import { anyLine, anyPayout } from '../../../src/policy/ledger/lines';
 import { kinds } from './kinds';
 import { endOf, lifetimeMs, outsideOf, transferOf, usdc, window } from './reservations';
 
