@@ -26,8 +26,8 @@ export type ActivitySettings = OrderSettings &
   };
 
 /** Activities that run on the workflow's own worker, and ask neither service nor chain. */
-export function localActivities(archive?: Archive) {
-  return { holdFor, ...archiveActivities(archive) };
+export function localActivities(archive?: Archive, ledgers?: readonly string[]) {
+  return { holdFor, ...archiveActivities(archive, ledgers) };
 }
 
 /**

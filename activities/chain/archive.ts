@@ -1,6 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import type { Archive } from '../../src/archive/archive';
-import { isSealed } from '../../src/authority/seal';
+import { isSealedBy } from '../../src/authority/seal';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import { refId } from '../../src/custody/reference';
@@ -42,8 +42,11 @@ export type Settlements = {
   settled: readonly Settled[];
 };
 
-/** Keeps the receipts of orders. Workers of the role workflows run it. */
-export function archiveActivities(archive: Archive | undefined) {
+/**
+ * Keeps the receipts of orders. Workers of the role workflows run it. Grounds count only with the
+ * seal of one of these ledgers.
+ */
+export function archiveActivities(archive?: Archive, ledgers: readonly string[] = []) {
   return {
     /**
      * Adds the receipts of its own order to the archive. Each write has one there, however often
@@ -60,7 +63,7 @@ export function archiveActivities(archive: Archive | undefined) {
       }
       try {
         const before = (await archive.head())?.at ?? 0;
-        const receipts = receiptsOf(settlements);
+        const receipts = receiptsOf(settlements, ledgers);
         tellUnsealed(settlements, receipts);
         await archive.append(receipts);
         await tellContradictions(archive, before);
@@ -88,8 +91,11 @@ function refuseForeign({ order: { id } }: Settlements): void {
 function tellUnsealed({ order, settled }: Settlements, kept: readonly Receipt[]): void {
   for (const [at, { step, item, grounds }] of settled.entries()) {
     if (grounds === undefined || kept[at]?.grounds !== undefined) continue;
-    const write = { order: order.id, write: `${step}/${item}` };
-    log.warn('The grounds of a write are not those of a ledger. Its receipt has none.', write);
+    const ledger = grounds.seal?.ledger ?? 'none';
+    const words =
+      'The grounds of a write have no seal of a ledger that counts here, so its receipt has none. ' +
+      'STEADFAST_LEDGER_ID names such ledgers.';
+    log.warn(words, { order: order.id, write: `${step}/${item}`, ledger });
   }
 }
 
@@ -106,8 +112,14 @@ async function tellContradictions(archive: Archive, before: number): Promise<voi
   }
 }
 
-/** The receipts of an order's settled writes. Grounds count only if a ledger has sealed them. */
-export function receiptsOf({ order, service, blockchain, settled }: Settlements): Receipt[] {
+/**
+ * The receipts of an order's settled writes. Their grounds count only if one of these ledgers has
+ * sealed them. Anybody can make a ledger, and a caller can hand on what he likes.
+ */
+export function receiptsOf(
+  { order, service, blockchain, settled }: Settlements,
+  ledgers: readonly string[],
+): Receipt[] {
   const chainId = blockchains[blockchain]?.chainId ?? 0;
   return settled.map((one) => {
     const { batch, txHash, userOpHash, onChain, time, reference, name, grounds, ...own } = one;
@@ -129,7 +141,7 @@ export function receiptsOf({ order, service, blockchain, settled }: Settlements)
       refId: refId(sent),
       chain: { blockchain, chainId, txHash, userOpHash, ...place },
       ...(fee && { fee }),
-      ...(grounds && isSealed(key, grounds) ? { grounds } : {}),
+      ...(grounds && isSealedBy(ledgers, key, grounds) ? { grounds } : {}),
       time: onChain?.blockTime ?? time,
     };
   });

@@ -1,13 +1,21 @@
 import { memoIdOf } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { sameText } from '../../src/custody/objects/sameMoney';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
-import { provenPayments } from '../chain/memos';
+import { type ProvenPayment, provenPayments } from '../chain/memos';
 import { inWords } from '../chain/movements';
-import type { LineSearch, ProvenLines } from './findLines';
+import type { ProvenLines } from './findLines';
+
+/** A line with the money that it pays. */
+type SoughtLine = { lineId: string; to: string; tokenAddress: string; baseUnits: string };
 
 /** The lines to look for on the chain, and the wallets of their payout. */
-export type MemoSearch = LineSearch & { wallets: readonly ResolvedWallet[] };
+export type MemoSearch = {
+  workflowId: string;
+  lines: readonly SoughtLine[];
+  wallets: readonly ResolvedWallet[];
+};
 
 /** Attempts at a line that are looked for. Few lines are retried more often. */
 const generations = [0, 1, 2, 3];
@@ -30,12 +38,12 @@ export function findMemosActivity(custody: CustodyApi, chainRpcUrl: string | und
   };
 
   return async function findMemos(search: MemoSearch): Promise<ProvenLines> {
-    const { workflowId, lineIds } = search;
+    const { workflowId, lines } = search;
     const wallets = search.wallets.filter(({ accountType }) => accountType !== 'SCA');
     if (chainRpcUrl === undefined || wallets.length === 0) return {};
     const lineOf = new Map(
-      lineIds.flatMap((lineId) =>
-        generations.map((generation) => [memoIdOf(workflowId, lineId, generation), lineId]),
+      lines.flatMap((line) =>
+        generations.map((generation) => [memoIdOf(workflowId, line.lineId, generation), line]),
       ),
     );
     const proven = await provenPayments(chainRpcUrl, {
@@ -43,12 +51,30 @@ export function findMemosActivity(custody: CustodyApi, chainRpcUrl: string | und
       senders: wallets.map(({ address }) => address),
       sinceMs: await oldestMs(wallets),
     });
-    return Object.fromEntries(
-      proven.map(({ memoId, hash, moved }) => [
-        lineOf.get(memoId) ?? '',
-        `The chain shows that ${hash} has paid it: ${inWords(moved)}. ` +
-          "The service's list does not have it.",
-      ]),
-    );
+    const found: ProvenLines = {};
+    for (const payment of proven) {
+      const line = lineOf.get(payment.memoId);
+      if (line === undefined) continue;
+      const isPaid = pays(line, payment);
+      if (isPaid || found[line.lineId] === undefined) {
+        found[line.lineId] = `${wordsOf(payment, isPaid)} The service's list has no record of it.`;
+      }
+    }
+    return found;
   };
+}
+
+/** True if a payment is the one that a line orders. Its memo alone says only which line it names. */
+function pays({ to, tokenAddress, baseUnits }: SoughtLine, { moved }: ProvenPayment): boolean {
+  const isSame = sameText(to, moved.to) && sameText(tokenAddress, moved.token);
+  return isSame && moved.baseUnits === BigInt(baseUnits);
+}
+
+/** Another payment with the memo of a line holds it back too: it may be that line, as it was once. */
+function wordsOf({ hash, moved }: ProvenPayment, isPaid: boolean): string {
+  if (isPaid) return `The chain shows that ${hash} has paid it: ${inWords(moved)}.`;
+  return (
+    `The chain shows that ${hash} has the memo of this line, and is not its payment: ` +
+    `${inWords(moved)}.`
+  );
 }

@@ -33,6 +33,11 @@ export function isSealed(key: string, { seal, ...grounds }: Grounds): boolean {
   }
 }
 
+/** True for grounds that one of these ledgers has sealed for that idempotency key. */
+export function isSealedBy(ledgers: readonly string[], key: string, grounds: Grounds): boolean {
+  return ledgers.some((id) => id === grounds.seal?.ledger) && isSealed(key, grounds);
+}
+
 function idOf(publicKey: Seal['publicKey']): string {
   return uuidOf(['steadfast-ledger', publicKey]);
 }

@@ -48,7 +48,9 @@ export function notingUnpaid(
     const again = (lines ?? own).filter((one) => one.generation > 0);
     if (unpaidIn === undefined) return;
     const batches = await Promise.all(
-      again.map((one) => ledger.settledBatch(markOf(workflowId, one.lineId, one.generation - 1))),
+      again.map((one) =>
+        ledger.settledBatch(workflowId, markOf(workflowId, one.lineId, one.generation - 1)),
+      ),
     );
     for (const id of new Set(batches)) if (id !== undefined) await note(id, unpaidIn);
   };

@@ -168,6 +168,9 @@ function sentence(path: string, contents: Contents, error: unknown): string {
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return damaged(path, contents);
   const reason = error instanceof Error ? error.message : String(error);
+  if (reason.includes('no such column')) {
+    return `The ${name} ${path} has the form of another version. ${contents.whenDamaged}`;
+  }
   return `The ${name} ${path} cannot be used: ${reason}.`;
 }
 

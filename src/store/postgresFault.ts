@@ -19,15 +19,24 @@ const ways: readonly (readonly [codes: RegExp, words: string])[] = [
 /** Runs work in Postgres. Its faults become sentences, none of which has the password. */
 export async function saying<T>(
   url: string,
-  { name, schema, Fault }: Contents,
+  { name, schema, whenDamaged, Fault }: Contents,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Fault) throw error;
+    if (isOfAnother(error)) {
+      const words = `The ${name} ${shownUrl(url)} has the form of another version.`;
+      throw new Fault(`${words} ${whenDamaged}`);
+    }
     throw new Fault(`The ${name} ${shownUrl(url)} cannot be used: ${wordsOf(error, schema)}.`);
   }
+}
+
+/** True where the tables lack a column, since another version has made them. */
+function isOfAnother(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42703';
 }
 
 function wordsOf(error: unknown, schema: string): string {

@@ -24,6 +24,7 @@ import {
   roles as allRoles,
   type Role,
   readDeployment,
+  readLedgers,
   readLimits,
   readServiceConfig,
   readWorkerConfig,
@@ -59,7 +60,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const place = authority && { ...authority, namespace: temporal.namespace, clock };
   const limited = custody && client && (await limitWrites(client, { ...custody, replaces }, place));
   const { api, explain, withdraw } = limited ?? {};
-  const archive = await archiveAt(store, roles);
+  const books = { archive: await archiveAt(store, roles), ledgers: ledgersOf(limited) };
   const index = custody && api && openIndex(api, custody, store);
   const workers = await createWorkers({
     ...temporal,
@@ -71,7 +72,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     limits,
     observing: telemetry.observing,
     dataConverter,
-    archive,
+    ...books,
     service: custody &&
       api && {
         custody: api,
@@ -91,7 +92,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   await running;
   ended.abort();
   await Promise.all([building, settling]);
-  await Promise.all([limited?.ledger?.close(), archive?.close()]);
+  await Promise.all([limited?.ledger?.close(), books.archive?.close()]);
   await telemetry.stop();
   await connection.close();
 }
@@ -107,6 +108,12 @@ async function archiveAt(
   } catch (error) {
     throw new ConfigError(`STEADFAST_STORE: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** The ledgers whose seals count in receipts: the own one, and those that the environment names. */
+function ledgersOf(limited: LimitedClient | undefined): string[] {
+  const own = limited?.ledger?.id;
+  return own === undefined ? readLedgers() : [...readLedgers(), own];
 }
 
 /** Only what activities need: the secrets stay in the client. */

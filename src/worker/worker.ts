@@ -64,6 +64,8 @@ export type WorkerParts = {
   service?: Service | undefined;
   /** Keeps the receipts of orders. Without it, nothing does. */
   archive?: Archive | undefined;
+  /** The ledgers whose seals count in receipts. Without one, receipts have no grounds. */
+  ledgers?: readonly string[];
   /** The converter from `readPrivacy`. The default is Temporal's own. The bundle must fit it. */
   dataConverter?: DataConverter | undefined;
   deployment?: DeploymentConfig | undefined;
@@ -142,7 +144,9 @@ function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOpt
     ...(parts.observing ?? { sinks: traceSinks() }),
     activities: {
       ...(service ? activitiesOf(service, role, parts) : {}),
-      ...(role === 'reads' && roles.includes('workflows') ? localActivities(parts.archive) : {}),
+      ...(role === 'reads' && roles.includes('workflows')
+        ? localActivities(parts.archive, parts.ledgers)
+        : {}),
     },
     shutdownGraceTime: shutdownMs,
     shutdownForceTime: shutdownMs + deafMs,

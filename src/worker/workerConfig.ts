@@ -181,3 +181,16 @@ export function readDeployment(env: NodeJS.ProcessEnv = process.env): Deployment
     isPinned: variables.STEADFAST_VERSIONING === 'pinned',
   };
 }
+
+const ledgerVariables = z.object({
+  STEADFAST_LEDGER_ID: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.uuid({ error: 'must be the id of a ledger, or several ids' }))),
+});
+
+/** Reads the ledgers whose seals count. The log of each writer names its ledger at the start. */
+export function readLedgers(env: NodeJS.ProcessEnv = process.env): string[] {
+  return parse(ledgerVariables, env).STEADFAST_LEDGER_ID;
+}

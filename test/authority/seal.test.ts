@@ -28,21 +28,29 @@ const settlements = (given: Grounds | undefined): Settlements => ({
   ],
 });
 
-const groundsKept = (given: Grounds | undefined) => receiptsOf(settlements(given))[0]?.grounds;
-
 describe('the grounds of a receipt', () => {
   const ledger = openLedger(':memory:');
+  const own = sealed(newSealKey(), key, grounds);
+  const seal = own.seal ?? { ledger: '', publicKey: '', signature: '' };
+  const groundsKept = (given: Grounds, ledgers = [ledger.id, seal.ledger]) =>
+    receiptsOf(settlements(given), ledgers)[0]?.grounds;
   afterAll(() => ledger.close());
 
   it('are those that the ledger of a writer has sealed for its write', () => {
-    const own = ledger.seal(key, grounds);
-    expect(own).toMatchObject({ ...grounds, seal: { ledger: ledger.id } });
-    expect(groundsKept(own)).toEqual(own);
-    expect(isSealed(key, JSON.parse(JSON.stringify(own)))).toBe(true);
+    const kept = ledger.seal(key, grounds);
+    expect(kept).toMatchObject({ ...grounds, seal: { ledger: ledger.id } });
+    expect(groundsKept(kept)).toEqual(kept);
+    expect(isSealed(key, JSON.parse(JSON.stringify(kept)))).toBe(true);
   });
 
-  const own = sealed(newSealKey(), key, grounds);
-  const seal = own.seal ?? { ledger: '', publicKey: '', signature: '' };
+  it.each([
+    ['that nobody has named', [ledger.id]],
+    ['while none is named', []],
+  ])('are left out where they have the seal of a ledger %s', (_, ledgers) => {
+    expect(groundsKept(own)).toEqual(own);
+    expect(groundsKept(own, ledgers)).toBeUndefined();
+  });
+
   it.each<[string, Grounds]>([
     ['without a seal', grounds],
     ['with more people than were sealed', { ...own, approvedBy: ['ann', 'bo'] }],

@@ -1,4 +1,4 @@
-import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { makeContinueAsNewFunc, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { writes } from '../../workflows/order/custody';
 
 // biome-ignore lint/performance/noBarrelFile: one bundle needs all of them.
@@ -24,6 +24,12 @@ async function payLine(line: number): Promise<void> {
       feeLevel: 'MEDIUM',
     },
   });
+}
+
+/** Continues as an order, with the state of a run that never was, as a caller's own workflow can. */
+export function continuing(order: object, carried: object): Promise<never> {
+  const continueAs = makeContinueAsNewFunc({ workflowType: 'transferStablecoin' });
+  return continueAs(order, carried);
 }
 
 /** Schedules any activity with any input on any queue, as whoever reaches the namespace can. */

@@ -17,8 +17,9 @@ export function pageOf(receipts: readonly ArchivedReceipt[]): string {
 <style>${style}</style></head>
 <body>
 ${receipts.map(sectionOf).join('\n')}
-<p><small>Anyone can check this receipt: steadfast receipt verify FILE --rpc URL reads it from
-the chain alone. FILE is the same receipt as JSON.</small></p>
+<p><small>Anyone can check the payment: steadfast receipt verify FILE --rpc URL reads it from
+the chain alone. FILE is the same receipt as JSON. The chain does not know the order, nor who signed
+and approved it: that rests on the seal of the ledger that is named.</small></p>
 </body></html>
 `;
 }
@@ -58,7 +59,7 @@ function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number
     ],
     ['Batch', batch],
     ['Contradicts', receipt.contradicts && 'an earlier receipt of the same write'],
-    ['Ledger', grounds?.seal?.ledger],
+    ['Sealed by the ledger', grounds?.seal?.ledger],
     ['Policy', grounds?.policy],
     ['Signed by', grounds?.signedBy],
     ['Approved by', grounds?.approvedBy?.join(', ')],

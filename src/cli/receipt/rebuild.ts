@@ -11,6 +11,7 @@ import { counted } from '../../orders/progress/doing';
 import { accountWallets } from '../../statement/records/accountWallets';
 import { ownReceipts } from '../../statement/records/ownReceipts';
 import { pacing } from '../../statement/records/pace';
+import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { withArchive } from './openStore';
@@ -28,9 +29,10 @@ export async function rebuild(call: Call): Promise<ExitCode> {
   const config = readCustodyConfig(terminal.env, { signs: false });
   const { blockchain } = config;
   const sinceMs = sinceOf(flags.from);
+  const ledgers = readLedgers(terminal.env);
   const custody = createCustodyClient(config);
   const connected = await call.connect();
-  const receiptsOf = await rebuilder({ ...config, custody, ...connected });
+  const receiptsOf = await rebuilder({ ...config, custody, ledgers, ...connected });
   let [records, added] = [0, 0];
   const unnamed: string[] = [];
   const fill = async (archive: Archive): Promise<void> => {

@@ -14,7 +14,12 @@ import type { Receipt } from '../../statement/receipt';
 import type { Connected } from '../connect';
 import { type Named, nameOf, orderIds } from './named';
 
-type Parts = CustodyConfig & Pick<Connected, 'client' | 'steadfast'> & { custody: CustodyApi };
+type Parts = CustodyConfig &
+  Pick<Connected, 'client' | 'steadfast'> & {
+    custody: CustodyApi;
+    /** The ledgers whose seals count. */
+    ledgers: readonly string[];
+  };
 
 /** Makes the receipts of a record. Returns a sentence for one that nobody can name any more. */
 export async function rebuilder(
@@ -26,7 +31,7 @@ export async function rebuilder(
     if (named === undefined) return `nobody knows the order of "${record.refId}" any more`;
     if (readBatches(record.refId) !== undefined) return linesOf(record, named, parts);
     const settled = await settledOf(record, named, parts);
-    return receiptsOf({ ...placeOf(named, parts), settled: [settled] });
+    return receiptsOf({ ...placeOf(named, parts), settled: [settled] }, parts.ledgers);
   };
 }
 
@@ -93,7 +98,7 @@ async function linesOf(
   } catch {
     return `Temporal has forgotten the lines of ${id}`;
   }
-  return receiptsOf({ ...placeOf(named, parts), settled });
+  return receiptsOf({ ...placeOf(named, parts), settled }, parts.ledgers);
 }
 
 /** The decimals with which an amount is so many base units. */

@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { ArchiveError } from '../../archive/archive';
 import { counted } from '../../orders/progress/doing';
 import { type ArchivedReceipt, hashOfReceipt } from '../../statement/receipt';
+import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { withArchive } from './openStore';
 import { pageOf } from './page';
+import { sealedBy } from './sealed';
 
 /** Prints the receipts of an order: one as a JSON document, several as one JSON document a line. */
 export async function receipt(id: string, call: Call): Promise<ExitCode> {
@@ -26,23 +28,42 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
         'had STEADFAST_STORE set. Bring in older ones with: steadfast archive rebuild',
     );
   }
-  if (found.some(({ contradicts }) => contradicts !== undefined)) {
-    voice.note(`Two receipts of ${id} contradict. The service's record tells which one is true.`);
-  }
+  const doubts = doubtsOf(found, readLedgers(terminal.env));
+  for (const words of doubts) voice.note(words);
+  const code = doubts.length === 0 ? exitCodes.done : exitCodes.needsOperator;
   if (html !== undefined) {
     await writeFile(String(html), pageOf(found));
     voice.note(`${html} has ${counted(found.length, 'receipt')}.`);
-    return exitCodes.done;
+    return code;
   }
   const [only] = found;
   if (found.length === 1) terminal.stdout.write(`${JSON.stringify(only, null, 2)}\n`);
   else for (const one of found) terminal.stdout.write(`${JSON.stringify(one)}\n`);
-  return exitCodes.done;
+  return code;
 }
 
-function changed({ order, step, item }: ArchivedReceipt): ArchiveError {
+/** The reasons not to believe these receipts, as sentences. All of them are shown all the same. */
+function doubtsOf(found: readonly ArchivedReceipt[], ledgers: readonly string[]): string[] {
+  const contradicting = found.filter(({ contradicts }) => contradicts !== undefined);
+  const sealed = found.flatMap((one) => {
+    const { faults, doubts } = sealedBy(one, ledgers);
+    return [...faults, ...doubts].map((words) => `${nameOf(one)}: ${words}.`);
+  });
+  const twice = contradicting.map(
+    (one) =>
+      `Two receipts of ${nameOf(one)} contradict. Believe neither before you have compared them ` +
+      "with the service's record.",
+  );
+  return [...twice, ...sealed];
+}
+
+function nameOf({ order, step, item }: ArchivedReceipt): string {
+  return `${order.id} (${step}/${item})`;
+}
+
+function changed(one: ArchivedReceipt): ArchiveError {
   return new ArchiveError(
-    `STEADFAST_STORE: the receipt of ${order.id} (${step}/${item}) was changed after it was made. ` +
+    `STEADFAST_STORE: the receipt of ${nameOf(one)} was changed after it was made. ` +
       'Find the row with steadfast archive verify, and restore the archive.',
   );
 }

@@ -3,10 +3,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { withSecrets } from '../../config';
 import { isRecord } from '../../custody/isRecord';
 import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../statement/receipt';
+import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
 import { countdown } from '../statement/books';
 import { ownFaults, type Proof, proveOnChain } from './prove';
+import { sealedBy } from './sealed';
 import { openWitness, type Witness } from './witness';
 
 /** true: proven. false: not as the chain has it. unknown: no node tells, or they disagree. */
@@ -24,9 +26,13 @@ export async function verify(path: string, call: Call): Promise<ExitCode> {
   const progress = countdown(call);
   const verified = await verifyAll(await receiptsIn(path), {
     witnesses: rpcUrls.map(openWitness),
+    ledgers: readLedgers(terminal.env),
     onProgress: (done, all) => progress.told('receipts', done, all),
   }).finally(progress.clear);
-  const lines = verified.flatMap(linesOf);
+  const lines = [
+    ...verified.flatMap(linesOf),
+    'The chain proves what was moved. It does not know the order, nor who signed and approved it.',
+  ];
   voice.answer({ receipts: verified }, lines);
   const has = (verdict: Verdict): boolean => verified.some((one) => one.verdict === verdict);
   if (has('false')) return exitCodes.failed;
@@ -85,15 +91,20 @@ function parsed(text: string): unknown {
   }
 }
 
-type Proving = {
+type Judges = {
   witnesses: readonly Witness[];
+  /** The ledgers whose seals count. */
+  ledgers: readonly string[];
+};
+
+type Proving = Judges & {
   onProgress(done: number, all: number): void;
 };
 
 /** Proves receipts by their blocks, so that those of one batch rest on one look at it. */
 async function verifyAll(
   receipts: readonly ArchivedReceipt[],
-  { witnesses, onProgress }: Proving,
+  { onProgress, ...judges }: Proving,
 ): Promise<Verified[]> {
   const verified: Verified[] = [];
   let done = 0;
@@ -103,7 +114,7 @@ async function verifyAll(
     for (const { receipt, at } of left) {
       // Answers that are known come at once. Those of the node must have their turn as well.
       await turn();
-      verified[at] = await verifyOne(receipt, witnesses);
+      verified[at] = await verifyOne(receipt, judges);
       done += 1;
       onProgress(done, receipts.length);
     }
@@ -119,16 +130,19 @@ function byBlock({ chain: one }: ArchivedReceipt, { chain: other }: ArchivedRece
 
 async function verifyOne(
   receipt: ArchivedReceipt,
-  witnesses: readonly Witness[],
+  { witnesses, ledgers }: Judges,
 ): Promise<Verified> {
-  const { order, step, item, hash } = receipt;
-  const name = `${order.id} ${step}/${item}`;
-  const own = ownFaults(receipt);
+  const { order, step, item, hash, money } = receipt;
+  const what = money === undefined ? 'the transaction' : 'the money';
+  const write = `${order.id} ${step}/${item}`;
+  const name = `${write}: ${what}`;
+  const sealed = sealedBy(receipt, ledgers);
+  const own = [...ownFaults(receipt), ...sealed.faults];
   if (hashOfReceipt(receipt) !== hash)
     own.unshift('hash: the receipt was changed after it was made');
   if (receipt.chain.txHash === undefined) return { name, verdict: 'false', why: own, notes: [] };
   const proofs = await Promise.all(witnesses.map((witness) => askNode(witness, receipt)));
-  const notes = [...new Set(proofs.flatMap((proof) => proof.notes))];
+  const notes = [...new Set([...proofs.flatMap((proof) => proof.notes), ...sealed.notes])];
   const doubts = proofs.flatMap((proof) => proof.doubts);
   const faults = proofs.map((proof) => proof.faults.join('; '));
   if (own.length > 0) {
@@ -140,6 +154,9 @@ async function verifyOne(
     return { name, verdict: 'unknown', why: ['The nodes disagree', ...told], notes };
   }
   const [why = []] = proofs.map((proof) => proof.faults);
+  if (why.length === 0 && sealed.doubts.length > 0) {
+    return { name: `${write}: who signed it`, verdict: 'unknown', why: sealed.doubts, notes };
+  }
   return { name, verdict: why.length === 0 ? 'true' : 'false', why, notes };
 }
 
@@ -160,7 +177,7 @@ const words: Record<Verdict, string> = {
 
 function linesOf({ name, verdict, why, notes }: Verified): string[] {
   return [
-    `${name}: ${words[verdict]}`,
+    `${name} ${words[verdict]}`,
     ...why.map((one) => `  ${one}`),
     ...notes.map((one) => `  ${one}`),
   ];

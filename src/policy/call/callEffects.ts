@@ -56,7 +56,7 @@ const innerCallsMax = 500;
  */
 export async function effectsOfCall(call: ChainCall, within: Within): Promise<Effect[]> {
   const inner = innerCalls(call, within);
-  if (inner === undefined) return effectsOfOne(call, { ...within, tail: unmarked(within.tail) });
+  if (inner === undefined) return effectsOfOne(call, { ...within, isAlone: true });
   if (inner.length > innerCallsMax) {
     throw new NotUnderstood(`It has ${inner.length} calls, and a batch may have ${innerCallsMax}.`);
   }
@@ -100,20 +100,19 @@ async function effectsOfInner(call: ChainCall, within: Within): Promise<Effect[]
       'It has a batch inside a batch, which is not judged. Make it one batch.',
     );
   }
-  return effectsOfOne(call, within);
+  return effectsOfOne(call, { ...within, isAlone: false });
 }
 
 /** A call without data and without coins still runs the code that it calls. */
 async function effectsOfOne(
   call: ChainCall,
-  { tokens, tail }: Omit<Within, 'wallet'>,
+  { tokens, tail, isAlone }: Omit<Within, 'wallet'> & { isAlone: boolean },
 ): Promise<Effect[]> {
   const { contract, data } = call;
   const sent = coin(call, tokens);
   if (data === '0x' && sent.length > 0) return sent;
-  if (contract === memo)
-    return [...sent, await moneyInMemo(data, { tokens, tail: unmarked(tail) })];
-  const money = await moneyOf(call, { tokens, tail });
+  if (contract === memo) return [...sent, await moneyInMemo(data, { tokens, tail })];
+  const money = await moneyOf(call, { tokens, tail: isAlone ? unmarked(tail) : tail });
   return [...sent, money ?? { kind: 'call', contract, data }];
 }
 
@@ -129,14 +128,21 @@ async function moneyOf(
   return { kind: 'money', money: tokens.moneyOf(contract), amount, to: lower(to) };
 }
 
-/** A memo names a payment and nothing else. A text in it would be published. */
-async function moneyInMemo(data: Hex, within: Omit<Within, 'wallet'>): Promise<Effect> {
+/**
+ * A memo names a payment and nothing else. A text in it would be published. As a mark does, it
+ * names a line of a payout: in another call it would say that the line was paid.
+ */
+async function moneyInMemo(data: Hex, { tokens, tail }: Omit<Within, 'wallet'>): Promise<Effect> {
+  const within = { tokens, tail: unmarked(tail) };
   const [target, inner, , text] = decoded(memoAbi, data, within.tail)?.args ?? [];
   const money =
     target !== undefined && inner !== undefined && text === '0x'
       ? await moneyOf({ contract: lower(target), data: inner }, within)
       : undefined;
-  if (money !== undefined) return money;
+  if (money !== undefined && tail !== 'nothing') return money;
+  if (money !== undefined) {
+    throw new NotUnderstood('It calls Memo, and only the batch of a payout names its lines by it.');
+  }
   throw new NotUnderstood(
     'It calls Memo with something else than the payment of a listed token, or with a text.',
   );

@@ -74,7 +74,7 @@ function* attemptsAt(hash: string, parts: KeyParts): Work<Attempt[]> {
   if (parts.step !== lineStep) return alone;
   const { workflowId, item } = parts;
   const marks = marksOf(workflowId, item);
-  const rows = yield* sql.batched.all(...marks, batchesHash(workflowId));
+  const rows = yield* sql.batched.all(batchesHash(workflowId), ...marks);
   const batched = rows.map(({ mark, isUnpaid, state }) => {
     const at = marks.indexOf(String(mark));
     // A batch that cannot be read may have paid any line, in any generation.
@@ -105,7 +105,7 @@ export function* linesApart({
   const apart: number[] = [];
   for (const [at, { mark, line }] of lines.entries()) {
     const fault = yield* line === undefined
-      ? markFault(mark)
+      ? markFault(workflowId, mark)
       : lineFault(line, { workflowId, request, rejected });
     if (fault === undefined) continue;
     faults.push(`${line?.lineId ?? `payment ${at}`}: ${fault}`);
@@ -136,28 +136,32 @@ function* lineFault(
 }
 
 /** Of a payout that nobody has signed, only the mark is known. */
-function* markFault(mark: string): Work<string | undefined> {
-  return (yield* sql.isMarked.get(mark)) === undefined ? undefined : letOut;
+function* markFault(workflowId: string, mark: string): Work<string | undefined> {
+  const known = yield* sql.isMarked.get(batchesHash(workflowId), mark);
+  return known === undefined ? undefined : letOut;
 }
 
-/** Keeps the attempts at lines that a batch makes. */
-export function* addLines({ key, lines = [] }: Reservation): Work<void> {
+/**
+ * Keeps the attempts at lines that a batch makes. Its marks count for its own payout alone: without
+ * a signature, nobody checks which line a mark is of.
+ */
+export function* addLines({ key, parts, lines = [] }: Reservation): Work<void> {
+  const payout = batchesHash(parts.workflowId);
   for (const { mark, money, amount } of lines) {
-    yield* sql.addLine.run(mark, key, money, String(amount));
+    yield* sql.addLine.run(payout, mark, key, money, String(amount));
   }
 }
 
 /** Takes payments that failed alone out of the sums of their batch. */
 export function* leaveUnpaid(transactionId: string, marks: readonly string[]): Work<void> {
   for (const mark of marks) {
-    const line = yield* sql.settledLine.get(transactionId, mark);
-    if (line === undefined) continue;
-    const { key, money, amount } = line;
-    for (const charge of yield* sql.chargesOf.all(key)) {
-      if (charge.money !== money) continue;
-      const rest = amountOf([charge.a, charge.b, charge.c, charge.d]) - BigInt(String(amount));
-      yield* sql.setCharge.run(...limbsOf(rest), key, charge.scope, money);
+    for (const { key, money, amount } of yield* sql.settledLines.all(transactionId, mark)) {
+      for (const charge of yield* sql.chargesOf.all(key)) {
+        if (charge.money !== money) continue;
+        const rest = amountOf([charge.a, charge.b, charge.c, charge.d]) - BigInt(String(amount));
+        yield* sql.setCharge.run(...limbsOf(rest), key, charge.scope, money);
+      }
+      yield* sql.leaveUnpaid.run(key, mark);
     }
-    yield* sql.leaveUnpaid.run(mark);
   }
 }

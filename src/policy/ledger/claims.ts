@@ -1,3 +1,4 @@
+import { batchesHash } from '../../custody/reference';
 import type { Work } from '../../store/work';
 import { type OrderedCall, orderedCall } from '../call/ordered';
 import { lineStep, marksOf } from './attempts';
@@ -55,7 +56,8 @@ export function* openBefore({ hash, parts, lines: named = [] }: Attempt): Work<s
   const lines = step === lineStep ? [{ lineId, generation }] : named;
   for (const line of lines) {
     if (line.generation === 0) continue;
-    rows.push(...(yield* sql.openBatches.all(...marksOf(workflowId, line.lineId))));
+    const marks = marksOf(workflowId, line.lineId);
+    rows.push(...(yield* sql.openBatches.all(batchesHash(workflowId), ...marks)));
   }
   return [...new Set(rows.map(({ transactionId }) => String(transactionId)))];
 }

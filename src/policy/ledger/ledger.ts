@@ -3,6 +3,7 @@ import type { Grounds } from '../../custody/objects/grounds';
 import type { Reference } from '../../custody/reference';
 import type { OrderedCall } from '../call/ordered';
 import type { ClaimMemory } from './claim';
+import type { MarkedLines } from './lines';
 import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 
 /** The money of a charge that is a fee. */
@@ -148,8 +149,8 @@ export type Outside = Omit<Sighting, 'state'> & {
   /** The end that its record tells. Undefined while it is under way. */
   endMs: number | undefined;
   charges: readonly Charge[];
-  /** The marks of the lines that a batch pays. No such line is sent any more. */
-  marks?: readonly string[];
+  /** The lines that a batch pays. None of them is sent any more. */
+  lines?: MarkedLines | undefined;
 };
 
 /** The sum of a window: what counts in it now, and how much of that is not settled. */
@@ -224,8 +225,8 @@ export type Ledger = ClaimMemory & {
   /** The withdrawal that stands against a request, as a sentence. */
   withdrawn(request: SignedRequest): Promise<string | undefined>;
   known(reference: Reference): Promise<KnownWrite | undefined>;
-  /** The settled batch that has paid the line of a mark, by its transaction. */
-  settledBatch(mark: string): Promise<string | undefined>;
+  /** The settled batch of a payout that has paid the line of a mark, by its transaction. */
+  settledBatch(workflowId: string, mark: string): Promise<string | undefined>;
   /** The chain has proven that payments of a settled batch failed alone. Their sums are free. */
   unpaid(transactionId: string, marks: readonly string[]): Promise<void>;
   /** The writes whose end is to be read. With `withFound`, also what may come late. */

@@ -27,10 +27,10 @@ export function* isNews({ transactionId, reference, state }: Sighting): Work<boo
  */
 export function* enter(payment: Outside, nowMs: number): Work<void> {
   if (!(yield* isNews(payment))) return;
-  const { transactionId, reference, state, endMs, charges, marks = [] } = payment;
+  const { transactionId, reference, state, endMs, charges, lines } = payment;
   if (reference !== undefined) yield* sql.burn.run(reference.hash, reference.generation);
   const key = keyOf(transactionId);
-  for (const mark of marks) yield* sql.burnMark.run(mark, key);
+  for (const mark of lines?.marks ?? []) yield* sql.burnMark.run(lines?.payout, mark, key);
   yield* sql.setOutside.run(transactionId, state);
   yield* sql.dropCharges.run(key);
   yield* addCharges(key, charges);

@@ -1,5 +1,5 @@
 import { ledgerIdOf, newSealKey, sealed } from '../../authority/seal';
-import type { Reference } from '../../custody/reference';
+import { batchesHash, type Reference } from '../../custody/reference';
 import type { OpenDatabase, Row, Work } from '../../store/work';
 import { leaveUnpaid } from './attempts';
 import { claimOf, hear, isHeardFirst, openBefore, orderedAs } from './claims';
@@ -43,6 +43,8 @@ const usualMs = 24 * 3_600_000;
 
 /** Reads the facts of a ledger, and writes down those that are new. */
 export function* begin(options: LedgerOptions): Work<Facts> {
+  // The tables of an earlier version are refused here, and not in the middle of a payout.
+  yield* sql.isMarked.get('', '');
   yield* sql.keepFact.run('sealKey', newSealKey());
   const sealKey = String(yield* factOf('sealKey'));
   yield* sql.keepFact.run('id', ledgerIdOf(sealKey));
@@ -102,8 +104,8 @@ export function sqlLedger(
     withdraw: (withdrawal) => change(() => withdraw(withdrawal)),
     withdrawn: (request) => read(withdrawn(request)),
     known: (reference) => read(knownOf(reference)),
-    settledBatch: async (mark) => {
-      const row = await read(sql.settledBatch.get(mark));
+    settledBatch: async (workflowId, mark) => {
+      const row = await read(sql.settledBatch.get(batchesHash(workflowId), mark));
       return row && String(row.transactionId);
     },
     unpaid: (transactionId, marks) => change(() => leaveUnpaid(transactionId, marks)),

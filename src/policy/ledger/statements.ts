@@ -1,6 +1,7 @@
 import { batchedGenerationMax } from '../../custody/batch';
 import { statement, type Work } from '../../store/work';
 import { feeMoney, unreadMoney } from './ledger';
+import { anyLine, anyPayout } from './lines';
 
 /** A write that holds something. Requests about others hold nothing of their own. */
 const isOpen = `(state = 'open' AND about IS NULL
@@ -18,11 +19,11 @@ const isSettled = `${isCounted} AND state = 'settled' AND "endMs" > ?`;
 /** The charges of payments that others have made. */
 const isOutside = "key LIKE 'outside %'";
 
-/** One for each generation in which a line can be in a batch, and one for all lines of its payout. */
-const marks = Array.from({ length: batchedGenerationMax + 2 }, () => '?').join(', ');
-
 /** One for each generation of a line that may have been in a batch. */
-const earlier = Array.from({ length: batchedGenerationMax + 1 }, () => '?').join(', ');
+const marks = Array.from({ length: batchedGenerationMax + 1 }, () => '?').join(', ');
+
+/** The lines of a payout. A batch that names no payout of its own may be of any. */
+const ofPayout = `payout IN (?, '${anyPayout}')`;
 
 /** The lines that batches have paid, as far as is known. */
 const settledLines = `lines JOIN writes ON writes.key = lines.key
@@ -40,19 +41,22 @@ export const sql = {
     UNION ALL SELECT generation, 'burnt' AS state FROM burnt WHERE hash = ?1
     UNION ALL SELECT generation, 'refused' AS state FROM refused WHERE hash = ?1`),
   batched: statement(`SELECT lines.mark, lines."isUnpaid", writes.state FROM lines
-    LEFT JOIN writes ON writes.key = lines.key WHERE lines.mark IN (${marks})`),
-  isMarked: statement('SELECT mark FROM lines WHERE mark = ?'),
-  addLine: statement('INSERT INTO lines VALUES (?, ?, ?, ?, 0)'),
-  settledBatch: statement(`SELECT writes."transactionId" FROM ${settledLines} AND mark = ?`),
-  settledLine: statement(
+    LEFT JOIN writes ON writes.key = lines.key
+    WHERE ${ofPayout} AND lines.mark IN (${marks}, '${anyLine}')`),
+  isMarked: statement(`SELECT mark FROM lines WHERE ${ofPayout} AND mark IN (?, '${anyLine}')`),
+  addLine: statement('INSERT INTO lines VALUES (?, ?, ?, ?, ?, 0)'),
+  settledBatch: statement(
+    `SELECT writes."transactionId" FROM ${settledLines} AND ${ofPayout} AND mark = ?`,
+  ),
+  settledLines: statement(
     `SELECT lines.* FROM ${settledLines} AND "transactionId" = ? AND mark = ?`,
   ),
-  leaveUnpaid: statement('UPDATE lines SET "isUnpaid" = 1 WHERE mark = ?'),
+  leaveUnpaid: statement('UPDATE lines SET "isUnpaid" = 1 WHERE key = ? AND mark = ?'),
   setCharge: statement(`UPDATE charges SET a = ?, b = ?, c = ?, d = ?
     WHERE key = ? AND scope = ? AND money = ?`),
   dropLines: statement('DELETE FROM lines WHERE key = ?'),
-  burnMark: statement(`INSERT INTO lines VALUES (?, ?, '', '0', 0)
-    ON CONFLICT (mark) DO UPDATE SET key = excluded.key, "isUnpaid" = 0`),
+  burnMark: statement(`INSERT INTO lines VALUES (?, ?, ?, '', '0', 0)
+    ON CONFLICT (payout, mark) DO UPDATE SET key = excluded.key, "isUnpaid" = 0`),
   refuse: statement('INSERT INTO refused VALUES (?, ?) ON CONFLICT DO NOTHING'),
   see: statement(`UPDATE writes SET "transactionId" = ? WHERE ${isUnseen}`),
   isUnseen: statement(`SELECT key FROM writes WHERE ${isUnseen}`),
@@ -126,7 +130,7 @@ export const sql = {
     AND state = 'open' AND about IS NULL AND "transactionId" IS NOT NULL`),
   openBatches: statement(`SELECT DISTINCT "transactionId" FROM lines
     JOIN writes ON writes.key = lines.key WHERE state = 'open' AND "transactionId" IS NOT NULL
-    AND mark IN (${earlier})`),
+    AND ${ofPayout} AND mark IN (${marks})`),
   reject: statement('INSERT INTO rejections VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
   rejection: statement(`SELECT path, generation, person FROM rejections WHERE "orderId" = ?1
     AND (path = ?2 AND generation <= ?3 OR path = ?4)

@@ -24,10 +24,10 @@ export const tables = [
   `CREATE TABLE IF NOT EXISTS rejections (
     "orderId" TEXT NOT NULL, path TEXT NOT NULL, generation BIGINT NOT NULL, person TEXT NOT NULL,
     signature TEXT NOT NULL, "atMs" BIGINT NOT NULL, PRIMARY KEY ("orderId", path, generation))`,
-  // The attempts at lines that were let out in batches, by their marks.
+  // The attempts at lines that were let out in batches, by their payout and their marks.
   `CREATE TABLE IF NOT EXISTS lines (
-    mark TEXT PRIMARY KEY, key TEXT NOT NULL, money TEXT NOT NULL, amount TEXT NOT NULL,
-    "isUnpaid" BIGINT NOT NULL)`,
+    payout TEXT NOT NULL, mark TEXT NOT NULL, key TEXT NOT NULL, money TEXT NOT NULL,
+    amount TEXT NOT NULL, "isUnpaid" BIGINT NOT NULL, PRIMARY KEY (payout, mark))`,
   // Withdrawn orders, lines and periods, each by a key or by the name of its person.
   `CREATE TABLE IF NOT EXISTS withdrawals (
     "orderId" TEXT NOT NULL, "publicKey" TEXT NOT NULL, "untilMs" BIGINT NOT NULL,

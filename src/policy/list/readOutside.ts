@@ -11,6 +11,7 @@ import type { Money, Policy } from '../file/policy';
 import { limitsNaming, sumsOf } from '../judge';
 import type { Knowledge } from '../knowledge';
 import { anyWallet, feeMoney, type Outside, type Sighting, unreadMoney } from '../ledger/ledger';
+import { anyLine, anyPayout, type MarkedLines } from '../ledger/lines';
 import { amountEnd } from '../ledger/tables';
 import { chargesOf, isOverHours, scopesOf } from '../reservation';
 import { unitsIn } from './records';
@@ -30,7 +31,7 @@ export function readingOutside(
     // A word without effect proves nothing yet, so it may still move.
     const sighting = { ...seen, state: seen.state === 'claimed' ? 'moving' : seen.state };
     const endMs = sighting.state === 'moving' ? undefined : Date.parse(record.updateDate);
-    const found = { ...sighting, endMs, marks: marksIn(record) };
+    const found = { ...sighting, endMs, lines: linesIn(record) };
     // The same address may be a wallet of another chain. What cannot be read may be of this one.
     const isUnreadable = record.state === unreadableState;
     if (!isUnreadable && record.blockchain !== facts.blockchain) return { ...found, charges: [] };
@@ -57,14 +58,15 @@ export function readingOutside(
 }
 
 /**
- * The marks of the lines that a batch pays. Of one that cannot be read, the hash that stands for
- * all lines of its payout.
+ * The lines that a batch pays. They are of the payout in its reference. One that cannot be read may
+ * pay all lines of that payout. Without such a reference, they may be lines of any payout.
  */
-function marksIn(record: Transaction): string[] {
+function linesIn(record: Transaction): MarkedLines | undefined {
   const batch = batchIn(record);
   const payout = readBatches(record.refId);
-  if (batch === undefined) return payout === undefined ? [] : [payout];
-  return batch.payments.map(({ mark }) => beginningOf(mark));
+  if (batch === undefined) return payout === undefined ? undefined : { payout, marks: [anyLine] };
+  const marks = batch.payments.map(({ mark }) => beginningOf(mark));
+  return { payout: payout ?? anyPayout, marks };
 }
 
 /** The sums that the policy would have counted a payment in, had it been asked. */

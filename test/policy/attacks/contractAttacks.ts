@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { multicallFrom } from '../../../src/custody/batch';
+import { batchCall, batchStep, itemOfBatch, multicallFrom } from '../../../src/custody/batch';
 import { memoContract, memoSignature } from '../../../src/custody/memo';
 import { usdc } from '../../support/sandbox';
 import { asOf, callFrom, partsOf, payee, stranger } from '../writer';
@@ -14,6 +14,18 @@ export const memoAbi = parseAbi([`function ${memoSignature}`]);
 
 export const word: Hex = `0x${'11'.repeat(32)}`;
 const onlyPayments = /It calls Memo with something else than the payment of a listed token/;
+
+/** The batch of a payout that pays with memos. */
+function memosTo(...payees: string[]): Attack[2] {
+  return (api, { wallet }) => {
+    const mark = (at: number) => `${at}`.padStart(64, '1');
+    const payments = payees.map((to, at) => ({ to, baseUnits: '1', mark: mark(at) }));
+    const batch = { walletId: wallet.id, tokenAddress: usdc, payments };
+    const { identity, how } = asOf(partsOf(batchStep, { item: itemOfBatch(batch) }));
+    const call = batchCall({ ...wallet, accountType: 'EOA' }, batch, { mayFail: true });
+    return api.executeContract({ ...identity, walletId: wallet.id, ...call }, how);
+  };
+}
 
 /** Calls of contracts and deployments that no rule lets out. */
 export const contractAttacks: readonly Attack[] = [
@@ -127,10 +139,10 @@ export const contractAttacks: readonly Attack[] = [
   ...(
     [
       [
-        'a memo around a payment to a stranger',
-        /0x6{40} is no recipient/,
+        'a memo of a line in a call that is no batch of a payout',
+        /only the batch of a payout names its lines by it/,
         usdc,
-        transferData(stranger, 1n),
+        transferData(payee, 1n),
       ],
       ['a memo around an approval', onlyPayments, usdc, `0x095ea7b3${word.slice(2).repeat(2)}`],
       [
@@ -172,6 +184,12 @@ export const contractAttacks: readonly Attack[] = [
       },
     ],
   ]),
+  ['a memo around a payment to a stranger', /0x6{40} is no recipient/, memosTo(stranger)],
+  [
+    'a batch of a memo around a payment to a stranger',
+    /0x6{40} is no recipient/,
+    memosTo(payee, stranger),
+  ],
   [
     'a deployment, which no rule names',
     /No rule of the wallet .* names deployContract or deploymentSequence/,

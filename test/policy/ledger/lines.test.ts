@@ -2,6 +2,7 @@ import { batchStep, markOf } from '../../../src/custody/batch';
 import { batchesHash, refHash } from '../../../src/custody/reference';
 import type { Ledger, PaidLine, Reservation } from '../../../src/policy/ledger/ledger';
 import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
+import { anyLine, anyPayout } from '../../../src/policy/ledger/lines';
 import { kinds } from './kinds';
 import { endOf, lifetimeMs, outsideOf, transferOf, usdc, window } from './reservations';
 
@@ -106,7 +107,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
 
   it('lines of a batch that only the list knows are burnt in all generations', async () => {
     const marks = [markOf(workflowId, 'a', 0), markOf(workflowId, 'b', 3)];
-    await ledger.enter([outsideOf(usdc, { marks })]);
+    await ledger.enter([outsideOf(usdc, { lines: { payout: batchesHash(workflowId), marks } })]);
     expect(await reserved(batchOf('a', 'b', 'c'))).toEqual([0, 1]);
     expect(await reserved(alone('a', 1))).toBe('lookUp');
     expect(await reserved(alone('b', 4))).toBe('lookUp');
@@ -114,12 +115,38 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
   });
 
   it('a batch of the list that nobody can read burns all lines of its payout', async () => {
-    await ledger.enter([outsideOf(usdc, { marks: [batchesHash(workflowId)] })]);
+    await ledger.enter([
+      outsideOf(usdc, { lines: { payout: batchesHash(workflowId), marks: [anyLine] } }),
+    ]);
     expect(await reserved(batchOf('a', 'b'))).toEqual([0, 1]);
     expect(await reserved(alone('c'))).toBe('lookUp');
     expect(await reserved(alone('c', 30))).toBe('lookUp');
     const other = { ...transferOf(usdc, { workflowId: 'payout:april', step: 'line' }) };
     expect(await reserved(other)).toBe('reserved');
+  });
+
+  it('a batch of the list that names no payout burns its lines in every payout', async () => {
+    const marks = [markOf(workflowId, 'a', 0)];
+    await ledger.enter([outsideOf(usdc, { lines: { payout: anyPayout, marks } })]);
+    expect(await reserved(batchOf('a', 'b'))).toEqual([0]);
+    expect(await reserved(alone('a', 1))).toBe('lookUp');
+    expect(await reserved(batchOf('b', 'c'))).toBe('reserved');
+  });
+
+  it('the marks of a batch hold up no line of another payout', async () => {
+    const { lines = [], parts, ...batch } = batchOf('a', 'b');
+    const unnamed = lines.map(({ line: _, ...one }) => one);
+    const evil = { ...transferOf(2n * usdc, { ...parts, workflowId: 'payout:evil' }) };
+    expect(await reserved({ ...batch, ...evil, lines: unnamed })).toBe('reserved');
+    const outside = { payout: batchesHash('payout:other'), marks: lines.map(({ mark }) => mark) };
+    await ledger.enter([outsideOf(usdc, { lines: outside })]);
+    expect(await reserved(batchOf('a', 'c'))).toBe('reserved');
+    expect(await reserved(alone('b'))).toBe('reserved');
+    await withEnd(evil, true);
+    expect(await ledger.settledBatch(workflowId, markOf(workflowId, 'a', 0))).toBeUndefined();
+    await ledger.unpaid('t1', [markOf(workflowId, 'a', 0)]);
+    expect(await reserved(alone('a'))).toBe('lookUp');
+    expect(await reserved(alone('a', 1))).toBe('lookUp');
   });
 
   it('a line that one person has rejected goes into no batch', async () => {
@@ -135,11 +162,11 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     await withEnd(whole, true);
     expect((await ledger.usage(window)).counted).toBe(3n * usdc);
     const [a = '', b = ''] = ['a', 'b'].map((lineId) => markOf(workflowId, lineId, 0));
-    expect(await ledger.settledBatch(b)).toBe('t1');
+    expect(await ledger.settledBatch(workflowId, b)).toBe('t1');
     await ledger.unpaid('t2', [a]);
     for (const _ of 'ab') await ledger.unpaid('t1', [b]);
     expect((await ledger.usage(window)).counted).toBe(2n * usdc);
-    expect(await ledger.settledBatch(b)).toBeUndefined();
+    expect(await ledger.settledBatch(workflowId, b)).toBeUndefined();
     expect(await reserved(alone('a', 1))).toBe('lookUp');
     expect(await reserved(alone('b', 1))).toBe('reserved');
     expect(await reserved(batchOf('c#1', 'b#1'))).toEqual([0, 1]);

@@ -84,6 +84,15 @@ describe('a file', () => {
     expect((await ledger.usage(window)).counted).toBe(0n);
   });
 
+  it('of an earlier version is refused at the start, before it forgets a line', () => {
+    const earlier = new Database(path);
+    earlier.exec('CREATE TABLE lines (mark TEXT PRIMARY KEY, key TEXT) WITHOUT ROWID');
+    earlier.close();
+    expect(() => started()).toThrow(
+      `The ledger ${path} has the form of another version. Restore it from a backup, or move it`,
+    );
+  });
+
   it('that is damaged is refused at the start, and left as it is', () => {
     const rubbish = 'not a database '.repeat(1_000);
     writeFileSync(path, rubbish);

@@ -2,6 +2,7 @@ import type { Activities } from '../../../activities';
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
 import { batchStep } from '../../../src/custody/batch';
+import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { counted } from '../../../src/orders/progress/doing';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { longReads, stopOf } from '../../order/custody';
@@ -22,7 +23,7 @@ import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers } from './adopt';
 import { lookUpFromMs } from './batches';
 import { isOwn, lineIdsOf, noteOnBatch, type Payment, paymentsThatWant, stepOf } from './payments';
-import { heldBack, lineNamed, payFrom, type Shard } from './shard';
+import { heldBack, type Line, lineNamed, payFrom, type Shard } from './shard';
 
 type Batch = {
   want: Wish['want'];
@@ -137,15 +138,20 @@ async function provenLines(
       payments.flatMap(({ line }) => (line ? attemptOf(line) : [])),
     ),
   ]);
-  const absent = lineIds.filter((lineId) => {
-    const line = lineNamed(shard, lineId);
-    return line && !listed.has(attemptOf({ lineId, ...stateOf(shard, line) }));
-  });
+  const lines = lineIds.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
+  const absent = lines.filter(
+    (line) => !listed.has(attemptOf({ lineId: line.item, ...stateOf(shard, line) })),
+  );
   if (order.memo !== true || batchesFrom.length === 0 || absent.length === 0) return {};
   const summary = `memos of ${counted(absent.length, 'line')} on the chain`;
   return trying(shard, () =>
-    longReads(summary).findMemos({ workflowId, lineIds: absent, wallets }),
+    longReads(summary).findMemos({ workflowId, lines: absent.map(soughtLine), wallets }),
   );
+}
+
+function soughtLine({ item: lineId, to, amount, token }: Line) {
+  const baseUnits = toBaseUnits(amount, token.decimals).toString();
+  return { lineId, to, tokenAddress: token.address, baseUnits };
 }
 
 function attemptOf({ lineId, generation }: { lineId: string; generation: number }): string {

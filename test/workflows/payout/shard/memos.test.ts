@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { memoIdOf, paymentData } from '../../../../src/custody/batch';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
+import { memoContract, memoSignature } from '../../../../src/custody/memo';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
 import { memosOf } from '../../../support/chain/memos';
 import { createServe, type Orders } from '../../../support/orders';
 import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { settled, startTestSandbox, type TestSandbox, usdc } from '../../../support/sandbox';
 
 const serve = createServe();
 /** A server that has never heard of the payouts. */
@@ -115,6 +118,33 @@ describe('a payment that neither Temporal nor the list of the service remembers'
     expect(receipt).toMatchObject({ lines: 8, paid: 8 });
     expect(await paidOnChain(sandbox, [...lines, ...more])).toEqual(all);
   });
+});
+
+test('another payment with the memo of a line is not told as its payment', async () => {
+  const [wallet] = await payers(sandbox, 'EOA');
+  const lines = newLines(2);
+  const order = payoutOf(wallet ? [wallet] : [], { memo: true });
+  const payee = lines[0]?.to ?? '';
+  const memoId = memoIdOf(`payout:${order.payoutId}`, lines[0]?.lineId ?? '', 0);
+  const data = paymentData({ to: payee, baseUnits: '1' });
+  const { id } = await sandbox.client.executeContract({
+    idempotencyKey: randomUUID(),
+    walletId: wallet?.id ?? '',
+    feeLevel: 'MEDIUM',
+    contractAddress: memoContract,
+    abiFunctionSignature: memoSignature,
+    abiParameters: [usdc, `0x${data}`, `0x${memoId}`, '0x'],
+  });
+  const { txHash } = await settled(sandbox.client, id, 'COMPLETE');
+  const { workflowId } = await orders.steadfast.payout(order, lines);
+  const { evidence } = await orders.progress(
+    workflowId,
+    (told) => (told.payout?.paid ?? 0) + (told.payout?.unknown ?? 0) === 2,
+  );
+  const words = `The chain shows that ${txHash} has the memo of this line, and is not its payment`;
+  expect(evidence?.join()).toContain(words);
+  expect(evidence?.join()).toContain("The service's list has no record of it.");
+  expect(evidence?.join()).not.toContain('has paid it');
 });
 
 /** Puts an account on the block list of every coin, or takes it off. */

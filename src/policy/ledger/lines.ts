@@ -1,0 +1,8 @@
+/** The payout of a batch of which nobody can tell whose lines it pays: it may be any. */
+export const anyPayout = '';
+
+/** The mark of a batch of which nobody can tell what it pays: all lines of its payout, maybe. */
+export const anyLine = '';
+
+/** The lines that a batch pays: the hash of the batches of its payout, and the marks of the lines. */
+export type MarkedLines = { payout: string; marks: readonly string[] };
