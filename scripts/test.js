@@ -60,17 +60,15 @@ async function check(name, [script, ...args]) {
  * @returns {Promise<Count>}
  */
 async function jest(args) {
-  const lane = [
-    `--maxWorkers=${workers}`,
-    isWhole ? `--testTimeout=${longTestMs}` : `--testPathIgnorePatterns=${longTests}`,
-  ];
+  const patience = isWhole ? [`--testTimeout=${longTestMs}`] : [];
+  const lane = isWhole ? [] : [`--testPathIgnorePatterns=${longTests}`];
   // Patterns come first: an argument without a dash after these options would be a pattern too.
-  const first = await reported([...lane, ...args]);
+  const first = await reported([`--maxWorkers=${workers}`, ...patience, ...lane, ...args]);
   printSlowest(first.files);
   const red = first.files.filter(({ status }) => status === 'failed').map(({ name }) => name);
   if (!isPatient || red.length === 0 || red.length > flakyMax) return first.count;
   process.stderr.write(`Files with a failed test, once more and alone:\n${red.join('\n')}\n`);
-  const again = await reported(['--runInBand', '--runTestsByPath', ...red]);
+  const again = await reported(['--runInBand', ...patience, '--runTestsByPath', ...red]);
   const flaky = again.files.filter(({ status }) => status === 'passed').map(({ name }) => name);
   process.stderr.write(`Flaky, to be fixed: ${flaky.join(', ') || 'none'}\n`);
   const isRed = (/** @type {TestFile} */ { name }) => red.includes(name);
