@@ -67,6 +67,7 @@ const temporal = {
   ...workflow,
   workflowInfo: () => run,
   metricMeter: noopMetricMeter,
+  upsertMemo: () => undefined,
 };
 
 async function changed<Exports>(
@@ -100,9 +101,9 @@ async function changed<Exports>(
     ],
   });
   const text = `${outputFiles[0]?.text ?? ''} return module.exports;`;
-  const load = new Function('module', 'require', 'Date', text);
+  const load = new Function('module', 'require', '__dirname', 'Date', text);
   const ofNode = createRequire(join(root, 'package.json'));
   const require = (name: string) => (name === '@temporalio/workflow' ? temporal : ofNode(name));
-  const exports: Exports = load({ exports: {} }, require, StillDate);
+  const exports: Exports = load({ exports: {} }, require, root, StillDate);
   return exports;
 }

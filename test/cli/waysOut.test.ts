@@ -172,7 +172,10 @@ describe.each(['', 'shop'])('a schedule of the scope "%s"', (scope) => {
     const described = await done('schedule', 'describe', id);
     expect(commandIn(described)).toEqual(commandIn(paused));
     const resumed = await done(...commandIn(paused));
-    const backfilled = await done(...commandIn(resumed, { fill: { '<day>': '2026-01-01' } }));
+    const early = commandIn(resumed, { fill: { '<day>': '2026-01-01' } });
+    const asked = await cli(...early);
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--before-creation') });
+    const backfilled = await done(...early, '--before-creation');
     expect(await done(...commandIn(backfilled))).toContain(id);
     const triggered = await done('schedule', 'trigger', id, '--period', '2026-02');
     await done(...commandIn(triggered));

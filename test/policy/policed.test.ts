@@ -5,7 +5,6 @@ import { encodeFunctionData, parseAbi, parseEther } from 'viem';
 import { multicallFrom } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
-import { memoContract, memoSignature } from '../../src/custody/memo';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { openLedger } from '../../src/policy/ledger/openLedger';
 import {
@@ -16,7 +15,6 @@ import {
   tokenTransfers,
   usdc,
 } from '../support/sandbox';
-import { transferData } from './attacks/contractAttacks';
 import { callFrom, limitOf, payee, stranger, transferFrom, writerOf } from './writer';
 
 let sandbox: TestSandbox;
@@ -176,18 +174,6 @@ describe('a rule', () => {
     const { api } = writer();
     const first = callFrom(wallet, 'transfer(address,uint256)', {
       abiParameters: [payee, '5000000'],
-    });
-    await settled(api, (await api.executeContract(first.input, first.how)).id);
-    const { input, how } = transferFrom(wallet, '4');
-    await expect(api.createTransfer(input, how)).rejects.toThrow(/is full: 5\.00\d+ of 9/);
-    expect(await paid()).toEqual([5_000_000n]);
-  });
-
-  it('counts a transfer with a memo in the same window', async () => {
-    const { api } = writer();
-    const first = callFrom(wallet, memoSignature, {
-      contractAddress: memoContract,
-      abiParameters: [usdc, transferData(payee, 5_000_000n), `0x${'11'.repeat(32)}`, '0x'],
     });
     await settled(api, (await api.executeContract(first.input, first.how)).id);
     const { input, how } = transferFrom(wallet, '4');

@@ -47,7 +47,7 @@ export function writerOf(
     ...names
   }: {
     ledger?: Ledger;
-    clock?: Clock;
+    clock?: Clock | undefined;
     claim?: () => Promise<void>;
     alarm?: (end: End) => void;
     unpaidIn?: UnpaidIn | undefined;

@@ -1,5 +1,5 @@
 import { erc20Abi, type Hash } from 'viem';
-import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
+import { digitsMax, fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameMoney';
 import type { Transaction as Recorded } from '../../../src/custody/objects/transaction';
@@ -120,11 +120,10 @@ async function amountOf(rpcUrl: string, effect: Effect & { kind: 'transfer' }): 
 }
 
 const coinDecimals = 18;
-const decimalsMax = 77;
 
 function sameAmount(one: string, other: string): boolean {
   try {
-    return toBaseUnits(one, decimalsMax) === toBaseUnits(other, decimalsMax);
+    return toBaseUnits(one, digitsMax) === toBaseUnits(other, digitsMax);
   } catch {
     return false;
   }

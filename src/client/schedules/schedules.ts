@@ -1,5 +1,6 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { StartedPeriod } from '../../../workflows/startPeriod';
+import { scheduleIdIn } from '../../orders/input/orderId';
 import { whenOf } from '../../orders/schedule/rhythm';
 import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
@@ -110,18 +111,18 @@ async function listSchedules({
   client,
   keyScope = '',
 }: SteadfastOptions): Promise<ListedSchedule[]> {
-  const scope = keyScope === '' ? '' : `${keyScope}:`;
   const listed: ListedSchedule[] = [];
   for await (const { scheduleId, action } of client.schedule.list()) {
-    const isOurs = action?.workflowType === 'startPeriod' && scheduleId.startsWith(scope);
-    const told = isOurs ? await describedIfThere(client, scheduleId) : undefined;
+    const id = scheduleIdIn(scheduleId, keyScope);
+    if (action?.workflowType !== 'startPeriod' || id === undefined) continue;
+    const told = await describedIfThere(client, scheduleId);
     if (told === undefined) continue;
     const start = startIn(told);
     const { state, info } = told;
     const [next] = state.paused ? [] : periodsOf(start, info.nextActionTimes);
     const signed = signedSpan(told);
     listed.push({
-      id: scheduleId.slice(scope.length),
+      id,
       kind: start.kind,
       when: whenOf(start),
       ...(state.paused ? { paused: await readNote(client, state.note) } : {}),

@@ -8,8 +8,8 @@ const decimalForm = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /** More digits than any token supply has. Hostile input cannot become a huge bigint. */
 export const digitsMax = 100;
 
-/** A uint256 has no more digits, and so no token has more decimals. */
-const decimalsMax = 77;
+/** ERC-20 tells the decimals of a token in a uint8. */
+const decimalsMax = 255;
 
 /** True for plain ASCII decimals such as "12.50": no sign, no exponent, no leading zeros. */
 export function isDecimal(text: string): boolean {

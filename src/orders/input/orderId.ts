@@ -84,10 +84,17 @@ const scheduleIdForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  * it. So it may also come with the scope in front, as Temporal UI shows it.
  */
 export function readScheduleId(given: string, keyScope: string): string {
-  const id = given.startsWith(`${keyScope}:`) ? given.slice(keyScope.length + 1) : given;
+  const id = scheduleIdIn(given, keyScope) ?? given;
   if (scheduleIdForm.test(id)) return id;
   throw new BadOrderError(
     `id: ${shown(id)} cannot be that of a schedule. Give up to 64 letters, digits and . _ - ` +
       'that start with a letter or digit, such as payroll.',
   );
+}
+
+/** The caller's own id of a schedule at Temporal, or undefined where another scope made it. */
+export function scheduleIdIn(scheduleId: string, keyScope: string): string | undefined {
+  const scope = keyScope === '' ? '' : `${keyScope}:`;
+  const id = scheduleId.slice(scope.length);
+  return scheduleId.startsWith(scope) && scheduleIdForm.test(id) ? id : undefined;
 }

@@ -6,6 +6,7 @@ import type { Authority, Decision } from '../../orders/input/signed';
 import type { Classified } from '../call/classify';
 import { NotUnderstood } from '../call/effects';
 import type { Identity } from '../call/identity';
+import { aheadMaxMs } from '../clock';
 import type { Moneys } from '../file/money';
 import type { Approval, Policy } from '../file/policy';
 import { plain } from '../judge';
@@ -129,8 +130,11 @@ function personBehind(
     const person = personOf(facts.policy, { statement, signature }, purpose);
     if (!people.includes(person)) return { fault: `${person} may not decide on it` };
     const expiresMs = Date.parse(expires);
-    const isNow = facts.nowMs < expiresMs && expiresMs <= latest;
-    return isNow ? { person } : { fault: `the ${purpose} of ${person} has expired` };
+    const decided = `the ${purpose} of ${person}`;
+    if (expiresMs <= facts.nowMs) return { fault: `${decided} has expired` };
+    // The clock that asked may have been ahead of the clock that counts.
+    const isLong = expiresMs > latest + aheadMaxMs;
+    return isLong ? { fault: `${decided} counts for longer than the rule allows` } : { person };
   } catch (error) {
     if (error instanceof NotUnderstood) return { fault: error.message };
     throw error;

@@ -1,12 +1,10 @@
 import type { Work } from '../../store/work';
+import { aheadMaxMs } from '../clock';
 import type { Reserved } from './ledger';
 import { factOf, sql } from './statements';
 
 /** The ledger's own time, and the time for which the service remembers a key. */
 export type Moment = { nowMs: number; keyLifetimeMs: number };
-
-/** Answers of the service tell its time to the second, and may be late. */
-const aheadMaxMs = 60_000;
 
 /**
  * Work with the ledger's own time. It never runs back, so that a clock that was put back frees no

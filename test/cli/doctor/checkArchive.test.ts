@@ -30,6 +30,7 @@ test('an archive in which two receipts of a write contradict needs a person', as
   expect(verified.stdout).toContain(`Two receipts of ${one.order.id} ${one.step}/${one.item}`);
   expect(verified.code).toBe(3);
   const shown = await runCli(['receipt', one.order.id], env);
-  expect(shown.stderr).toContain(`Two receipts of ${one.order.id} contradict.`);
+  const words = `Two receipts of ${one.order.id} (${one.step}/${one.item}) contradict.`;
+  expect(shown.stderr).toContain(words);
   expect(shown.stdout).toContain('"contradicts"');
 });

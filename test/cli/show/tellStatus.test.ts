@@ -81,7 +81,7 @@ it('says what can be done about an order that is paused, and one that is unknown
 it('says that no worker answers when nothing is known of the progress', () => {
   const [told] = tell({ progress: undefined, lastStatus: 'Settling' }).slice(-1);
   const words =
-    'No worker has answered in time. Does one run? Start it with "steadfast worker". ' +
+    'No worker has answered in time. Does one run? Start it with "npx steadfast worker". ' +
     'It was Settling last.';
   expect(told).toBe(`  now       → ${words}`);
 });

@@ -42,6 +42,18 @@ describe('an order above a tier', () => {
     expect(await office.paid()).toEqual([4_000_000n]);
   });
 
+  it('is paid though the clock that asked was ahead of the clock that pays', async () => {
+    const clock = { heard: () => undefined, read: () => ({ nowMs: Date.now() - 2_000 }) };
+    const { order, request } = await signedOrder('3');
+    const ledger = newLedger();
+    const { statement } = await wantedOf(office.writer(ledger).api, order, { request });
+    const decisions = await office.both(statement);
+    const { api } = office.writer(ledger, undefined, { clock });
+    const { id } = await send(api, order, { request, decisions });
+    await settled(api, id);
+    expect(await office.paid()).toEqual([3_000_000n]);
+  });
+
   it('is sent again under its key though an approver has left meanwhile', async () => {
     const ledger = newLedger();
     const { order, request } = await signedOrder('3');

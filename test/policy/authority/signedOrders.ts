@@ -4,6 +4,7 @@ import { WithheldError } from '../../../src/custody/errors';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
 import { readOrderOf } from '../../../src/orders/kinds';
+import type { Clock } from '../../../src/policy/clock';
 import type { UnpaidIn } from '../../../src/policy/failedAlone';
 import type { Ledger } from '../../../src/policy/ledger/ledger';
 import { openLedger } from '../../../src/policy/ledger/openLedger';
@@ -78,10 +79,15 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
     writer: (
       ledger = newLedger(),
       tiers: object[] = [tierOf('large', '2')],
-      { version = 1, unpaidIn, names: changed, ...fields }: WriterChange = {},
+      { version = 1, unpaidIn, clock, names: changed, ...fields }: WriterChange = {},
     ) => {
       const names = { version, people, groups, ...changed };
-      return writerOf(sandbox().client, rules(tiers, fields), { ledger, unpaidIn, ...names });
+      return writerOf(sandbox().client, rules(tiers, fields), {
+        ledger,
+        unpaidIn,
+        clock,
+        ...names,
+      });
     },
     /** The approvals of two people. */
     both: async (wanted: string): Promise<Decision[]> => [
@@ -109,6 +115,7 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
 type WriterChange = {
   version?: number;
   unpaidIn?: UnpaidIn;
+  clock?: Clock | undefined;
   /** Other people and groups. */
   names?: object;
   [field: string]: unknown;

@@ -49,20 +49,28 @@ function bentRequest(random: Random, known: Known): Malformed {
   // With valid fields a call gets far, even if nothing has its id.
   const isDeep = endpoint.signed && isAboutSomething && random.chance(0.1);
   const fields = isDeep ? valid : bent(random, valid);
-  if (endpoint.write && !isDeep) sabotage(random, known, { endpoint, fields });
+  if (endpoint.write && !isDeep)
+    sabotage(random, known, { endpoint, fields, needed: schema.required });
   if (isDeep) fields.entitySecretCiphertext = known.freshCiphertext();
   return requestOf(known, { endpoint, fields });
 }
 
-/** Adds one fault that cannot be valid by chance, so that the request must be refused. */
+type Filled = { endpoint: Endpoint; fields: Record<string, unknown> };
+
+/**
+ * Adds one fault that cannot be valid by chance, so that the request must be refused. An unknown
+ * field is none, since the service ignores it.
+ */
 function sabotage(
   random: Random,
   known: Known,
-  { endpoint, fields }: { endpoint: Endpoint; fields: Record<string, unknown> },
+  { endpoint, fields, needed = [] }: Filled & { needed?: readonly string[] | undefined },
 ): void {
-  if (!endpoint.signed || random.chance(0.4)) {
+  if (random.chance(0.4)) {
     fields[random.pick(['blue', 'walletid', 'Amounts'])] = random.pick(evilValues);
-    if (endpoint.signed) fields.entitySecretCiphertext = random.pick(known.usedCiphertexts);
+  }
+  if (!endpoint.signed) {
+    if (needed.length > 0) fields[random.pick(needed)] = random.pick([undefined, null, {}, [[]]]);
     return;
   }
   if (random.chance(0.1)) fields.walletId = known.walletId;
@@ -75,8 +83,6 @@ function sabotage(
   ]);
 }
 
-type Filled = { endpoint: Endpoint; fields: Record<string, unknown> };
-
 function requestOf(known: Known, { endpoint, fields }: Filled): Malformed {
   const rest = { ...fields };
   const filled = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -86,7 +92,8 @@ function requestOf(known: Known, { endpoint, fields }: Filled): Malformed {
   });
   const path = (endpoint.root === 'base' ? '/v1/w3s' : '') + filled;
   const headers = { authorization: `Bearer ${known.apiKey}`, 'content-type': 'application/json' };
-  const { method, write: mustBeRefused } = endpoint;
+  const { method } = endpoint;
+  const mustBeRefused = endpoint.write && !takesNothing(endpoint);
   if (method !== 'GET') {
     return { method, path, headers, body: JSON.stringify(rest), mustBeRefused };
   }
@@ -169,8 +176,8 @@ function strangeRequest(random: Random, known: Known): Malformed {
     () => ({ ...request, headers: { ...request.headers, [header]: value } }),
     () => ({ ...request, path: request.path.split('?', 1)[0] + segment }),
     () => ({ ...request, path: `${segment || '/'}${request.path}`.replace(/^[^/]/, '/$&') }),
-    // A GET changes nothing, and its body is ignored.
-    () => ({ ...request, method, mustBeRefused: request.mustBeRefused && method !== 'GET' }),
+    // A GET changes nothing, and a PUT of another call may lack every field.
+    () => ({ ...request, method, mustBeRefused: request.mustBeRefused && isChange(method) }),
   ])();
 }
 
@@ -197,4 +204,8 @@ function controlRequest(random: Random): Malformed {
     ...(mustBeRefused ? { body: JSON.stringify(body) } : {}),
     mustBeRefused,
   };
+}
+
+function isChange(method: string): boolean {
+  return method !== 'GET' && method !== 'PUT';
 }

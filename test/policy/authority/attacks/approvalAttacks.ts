@@ -79,7 +79,7 @@ export const approvalAttacks: readonly SignedAttack[] = [
   ],
   [
     'with an approval that lasts too long',
-    'the approval of bo has expired',
+    'the approval of bo counts for longer than the rule allows',
     with4(annAnd('bo', expiring('2999-01-01T00:00:00.000Z'))),
   ],
   [
