@@ -150,11 +150,16 @@ test('lines that screening wants reviewed wait one by one, and all others are pa
   expect(both).toMatchObject({ code: 2 });
   expect(both.stderr).toContain('payout:june asks about line/line-11#0, line/line-12#0');
   await restartWith({});
-  await untilAsked('payout:june');
-  const shown = await approve('payout:june', ann, '--target', 'line/line-11#0');
-  expect(shown.stderr).toContain(`the rule risk says review about ${gambler}`);
-  await untilAsked('payout:june', 1);
-  expect(await approve('payout:june', bo, '--target', 'line/line-11#0')).toMatchObject({ code: 0 });
+  /** Approves as the next one. While lines of a killed worker are sent again, it asks nobody. */
+  const by = async (key: typeof ann, given: number) => {
+    for (;;) {
+      await untilAsked('payout:june', given);
+      const told = await approve('payout:june', key, '--target', 'line/line-11#0');
+      if (!told.stderr.includes('stands as Settling')) return told;
+    }
+  };
+  expect((await by(ann, 0)).stderr).toContain(`the rule risk says review about ${gambler}`);
+  expect(await by(bo, 1)).toMatchObject({ code: 0 });
   await untilPaid(before.length + 5);
   const why = ['--reason', 'not a customer', '--target', 'line/line-12#0'];
   const rejected = await office.cli(['reject', 'payout:june', '--key', bo.path, ...why]);
