@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../call';
-import { type Flags, idArgument, json, reason } from '../flags';
+import { columnFlags } from '../commands/payout';
+import { declareFlags, type Flags, idArgument, json, reason } from '../flags';
 
 /** Adds the commands of people who approve, and of those who sign what they order. */
 export function approvalCommands(program: Command, act: Act): void {
@@ -19,8 +20,8 @@ export function approvalCommands(program: Command, act: Act): void {
     .option('--statement', 'print the text that is signed, and nothing else')
     .option('--names <file>', 'your own names of addresses: a CSV file with address and name')
     .action((id: string, flags: Flags) => act(flags, (call) => shows().show(id, call)));
-  const decide = (name: 'approve' | 'reject', description: string): Command =>
-    program
+  const decide = (name: 'approve' | 'reject', description: string): Command => {
+    const command = program
       .command(name)
       .addArgument(idArgument())
       .description(description)
@@ -32,9 +33,12 @@ export function approvalCommands(program: Command, act: Act): void {
       .option('--yes', 'do not ask before signing')
       .option(...json)
       .action((id: string, flags: Flags) => act(flags, (call) => load()[name](id, call)));
+    declareFlags(command, columnFlags);
+    return command;
+  };
   decide('approve', 'sign what an order asks for');
   decide('reject', 'reject what an order asks for, which ends it').requiredOption(...reason);
-  program
+  const request = program
     .command('request')
     .argument('<kind>', 'of the order, such as transferStablecoin')
     .addArgument(idArgument())
@@ -45,4 +49,5 @@ export function approvalCommands(program: Command, act: Act): void {
     .action((kind: string, id: string, flags: Flags) =>
       act(flags, (call) => shows().request(kind, id, call)),
     );
+  declareFlags(request, columnFlags);
 }

@@ -16,6 +16,7 @@ import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { type Flags, numberOf } from '../flags';
 import { readOrderFile } from '../order/orderFile';
+import { readingOf } from '../payout/takePayout';
 import { inColumns } from '../show/columns';
 import { visible } from '../show/visible';
 import { linesIn, linesToSign } from './linesToSign';
@@ -122,9 +123,9 @@ export async function request(
   const place = readSigningPlace(env);
   const { namespace, keyScope } = readTemporalConfig(env);
   const path = String(flags.file);
-  const linesPath = String(flags.lines ?? path);
+  const copy = { path: String(flags.lines ?? path), reading: readingOf(flags) };
   const order = readOrderOf(kind, readOrderFile(path));
-  const lines = 'payoutId' in order ? signedLinesOf(await linesIn(linesPath), order) : undefined;
+  const lines = 'payoutId' in order ? signedLinesOf(await linesIn(copy), order) : undefined;
   const statement = requestFor({
     ...place,
     namespace,

@@ -10,8 +10,9 @@ import { type ExitCode, exitCodes, InputError } from '../exit';
 import { reasonOf } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { isOfLines } from '../payout/linesFile';
+import { readingOf } from '../payout/takePayout';
 import { type Asking, askingOf, namesIn } from './approvals';
-import { compareLines, linesToSign } from './linesToSign';
+import { type Copy, compareLines, linesToSign } from './linesToSign';
 import { readSigned, signWith } from './signing';
 import { tellStatement, tellWanted } from './tellStatement';
 import { verdictOn } from './verdict';
@@ -36,7 +37,7 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
   const asking = await askingOf(id, connected, { env: terminal.env, target });
   const lines = await linesToSign(steadfast, id, asking.statement);
   if (flags.file !== undefined) {
-    await compareWithOwn(asking, lines, String(flags.file));
+    await compareWithOwn(asking, lines, { path: String(flags.file), reading: readingOf(flags) });
     voice.note(`Your copy ${flags.file} says the same.`);
   }
   for (const line of tellStatement(asking.statement, lines, namesIn(flags))) voice.note(line);
@@ -67,9 +68,10 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
 async function compareWithOwn(
   { statement }: Asking,
   lines: readonly TreeLine[],
-  path: string,
+  copy: Copy,
 ): Promise<void> {
-  if (statement.lines !== undefined) await compareLines(path, lines, statement.lines);
+  const { path } = copy;
+  if (statement.lines !== undefined) await compareLines(copy, lines, statement.lines);
   // A file of lines says nothing of the rest.
   if (isOfLines(path)) return;
   const order = readOrderOf(statement.kind, readOrderFile(path));

@@ -7,6 +7,7 @@ import { readOrderOf } from '../../orders/kinds';
 import type { ReadLine } from '../../orders/payout';
 import { InputError } from '../exit';
 import { readOrderFile } from '../order/orderFile';
+import type { Reading } from '../payout/columns';
 import { isOfLines, openLines } from '../payout/linesFile';
 import { survey, surveyedLines } from '../payout/survey';
 
@@ -35,13 +36,17 @@ export async function linesToSign(
   );
 }
 
+/** A file of somebody's own, and how its columns are read. */
+export type Copy = { path: string; reading: Reading };
+
 /** Compares the lines of a payout with a person's own copy. */
 export async function compareLines(
-  path: string,
+  copy: Copy,
   lines: readonly TreeLine[],
   signed: SignedLines,
 ): Promise<void> {
-  const own = await linesIn(path);
+  const { path } = copy;
+  const own = await linesIn(copy);
   if (isSame(own, signed)) return;
   const known = new Map(own.map((line) => [line.lineId, tellLine(line)]));
   const faults = lines.flatMap((line) => {
@@ -56,12 +61,12 @@ export async function compareLines(
 }
 
 /** The lines in a file of lines, or in an order that holds them. */
-export async function linesIn(path: string): Promise<ReadLine[]> {
+export async function linesIn({ path, reading }: Copy): Promise<ReadLine[]> {
   if (!isOfLines(path)) {
     const order = readOrderOf('payout', readOrderFile(path));
     return 'payoutId' in order ? (order.lines ?? []) : [];
   }
-  const file = openLines(path, { token: undefined, ignored: new Set() });
+  const file = openLines(path, reading);
   const lines: ReadLine[] = [];
   for await (const line of surveyedLines(file, await survey(file))) lines.push(line);
   return lines;

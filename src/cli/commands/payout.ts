@@ -3,6 +3,13 @@ import { InputError } from '../exit';
 import { type FlagList, type Flags, listOf, numberOf } from '../flags';
 import type { Fields, OrderCommand } from '../order/fields';
 
+/** How the columns of a file are read. Somebody who compares a file gives the same flags. */
+export const columnFlags: FlagList = [
+  ['--token <token>', 'the token of lines that name none'],
+  ['--map <field=column>', 'the column that holds a field, such as to="Wallet Address"', 'several'],
+  ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
+];
+
 /** Pays many lines from one or more wallets. */
 export const payout: OrderCommand = {
   name: 'payout',
@@ -14,19 +21,13 @@ export const payout: OrderCommand = {
       'a wallet that pays; several share the lines. A smart account (SCA) sends one at a time, so speed grows with their number',
       'several',
     ],
-    ['--token <token>', 'the token of lines that name none'],
     ['--max-total <limit>', 'the highest total of all lines, such as USDC=1000', 'several'],
     ['--reserve <amount>', 'what each wallet keeps of each token that is paid'],
     ['--rate <lines>', 'lines sent per second (default: as many as the service accepts)'],
     ['--batch <lines>', 'pay so many lines with one transaction at most, or off (default: 100)'],
     ['--memo', "let the chain's contract Memo name each line of an EOA wallet"],
     ['--strict', 'refuse lines that differ only in their ids, instead of a warning'],
-    [
-      '--map <field=column>',
-      'the column that holds a field, such as to="Wallet Address"',
-      'several',
-    ],
-    ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
+    ...columnFlags,
     ['--all-faults', 'show every fault of the file, instead of the first twenty'],
     ['--yes', 'do not ask whether the totals are right'],
   ],

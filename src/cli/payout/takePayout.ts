@@ -84,7 +84,8 @@ function filesOf(
   throw new InputError(`--file: ${file} holds lines, as does ${path}. Give one of them.`);
 }
 
-function readingOf(flags: Flags): Reading {
+/** How the flags of somebody read the columns of a file. */
+export function readingOf(flags: Flags): Reading {
   const ignored = new Set(listOf(flags.ignore));
   const read = flags.token === undefined ? undefined : token.safeParse(flags.token);
   if (read?.success === false) {

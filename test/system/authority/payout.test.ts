@@ -73,8 +73,10 @@ test('a payout is approved as a whole by two people, and each line is paid once,
   );
   const compared = await approve('payout:march', ann, '--file', own);
   expect(compared.stderr).toContain('line-x was');
-  writeFileSync(own, csv(lines));
-  const approved = await approve('payout:march', ann, '--file', own);
+  // The file that the sender has, with columns of its own.
+  writeFileSync(own, csv(lines).replace(/^.*/, 'lineId,Account,amount,token'));
+  const copy = ['--file', own, '--map', 'to=Account'];
+  const approved = await approve('payout:march', ann, ...copy);
   expect(approved.stderr).toContain(`USDC to ${lines.length} lines`);
   expect(approved.code).toBe(0);
   await untilAsked('payout:march', 1);
