@@ -26,6 +26,12 @@ export function tallyOfPart({ lines, report, result }: Part): Tally {
   return (result ?? report)?.tally ?? { lines, ...nothing };
 }
 
+/** The lines that may be sent a second. Null is as many as the service accepts. */
+export function rateOf(live: LivePayout): number | null {
+  const { linesPerS = live.opened.order.linesPerS ?? null } = bookOf(live);
+  return linesPerS;
+}
+
 /** The lines of all parts by outcome, and the sums ordered and paid by token. */
 export function countsOf(live: LivePayout) {
   const parts = partsOf(live);

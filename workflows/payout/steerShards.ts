@@ -2,7 +2,7 @@ import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
 import { allLines } from '../../src/custody/objects/approval';
 import { linesPerBatch } from '../../src/orders/payout/linesPerBatch';
 import { waitingIn } from '../../src/orders/payout/tally';
-import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
+import { bookOf, isOver, type LivePayout, partsOf, rateOf, tallyOfPart } from './book';
 import type { Part, Signatures, Steer } from './records';
 
 /** The lines that one shard has pending at most, and all shards unless the order says otherwise. */
@@ -38,7 +38,7 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
     (share, at) => share + (isOneByOne && share > 0 ? 0 : give(asking[at] ?? 0)),
   );
   const { firstExecutionRunId: firstRunId } = workflowInfo();
-  const { linesPerS: pace = order.linesPerS ?? null } = book;
+  const pace = rateOf(live);
   const senders = shares.filter((share) => share > 0).length;
   const linesPerS = pace === null ? null : pace / Math.max(senders, 1);
   return parts.map((part, at) => [

@@ -2,7 +2,7 @@ import { waitingIn } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import type { PayoutProgress, Status } from '../../src/orders/progress/status';
 import { show, showAll } from '../order/show';
-import { bookOf, countsOf, isOver, type LivePayout, partsOf } from './book';
+import { bookOf, countsOf, isOver, type LivePayout, partsOf, rateOf } from './book';
 
 /** Says how much has been handed over so far. */
 export function tellHandedOver(live: LivePayout): void {
@@ -62,16 +62,20 @@ function count(live: LivePayout): PayoutProgress {
     sealed,
     ...counts,
     waiting,
-    ...paceOf({ ended, waiting, seconds }),
+    ...paceOf({ ended, waiting, seconds, mostPerS: rateOf(live) }),
   };
   live.progress.payout = progress;
   return progress;
 }
 
-type Course = { ended: number; waiting: number; seconds: number };
+type Course = { ended: number; waiting: number; seconds: number; mostPerS: number | null };
 
-/** The lines a second since the seal, and the seconds left. Nothing before a line has ended. */
-export function paceOf({ ended, waiting, seconds }: Course): Partial<PayoutProgress> {
-  const linesPerS = seconds > 0 ? Math.round((ended / seconds) * 100) / 100 : 0;
+/**
+ * The lines a second since the seal, and the seconds left. Nothing before a line has ended. A batch
+ * goes at once, so the first one alone would tell a pace above the rate.
+ */
+export function paceOf({ ended, waiting, seconds, mostPerS }: Course): Partial<PayoutProgress> {
+  const sofar = seconds > 0 ? ended / seconds : 0;
+  const linesPerS = Math.round(Math.min(sofar, mostPerS ?? sofar) * 100) / 100;
   return linesPerS > 0 ? { linesPerS, leftS: Math.ceil(waiting / linesPerS) } : {};
 }

@@ -85,7 +85,7 @@ function foundIn({ records }: BatchWorld, due: readonly Payment[], parts: Parts)
 const createDate = new Date(0).toISOString();
 
 /** The record as the list shows it. */
-function recordOf({ state, pays, isLoose }: Record, id: number) {
+export function recordOf({ state, pays, isLoose }: Record, id: number) {
   const isOnChain = state === 'COMPLETE' || state === 'FAILED';
   const known = { id: String(id), state, walletId, blockchain: 'ARC-TESTNET', createDate };
   return isOnChain ? { ...known, txHash: `0x${id}${isLoose ? '' : pays.length}` } : known;

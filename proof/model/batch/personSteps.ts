@@ -1,9 +1,19 @@
 import type { Finding } from '../../../src/orders/progress/resolve';
+import type { Trace, WriteState } from '../../../workflows/write/writeState';
 import { nowMs } from '../world';
 import { type Parts, requestOf } from './part';
-import { heard, looked } from './partSteps';
+import { heard, looked, recordOf } from './partSteps';
 import { knownOf } from './runSteps';
-import { type BatchStep, type BatchWorld, isLive, isOf, nameOf, spent, wordsOf } from './world';
+import {
+  type BatchStep,
+  type BatchWorld,
+  isLive,
+  isOf,
+  nameOf,
+  type Request,
+  spent,
+  wordsOf,
+} from './world';
 
 /** Things that people do to a part: cancel, skip, retry, wake, answer. */
 export function personSteps(world: BatchWorld, parts: Parts): BatchStep[] {
@@ -73,24 +83,38 @@ function findings(world: BatchWorld, parts: Parts): BatchStep[] {
   const shard = parts.shardOf(part);
   return machine.paymentsAt(shard, 'unknown', 'disputed').flatMap((one) => {
     const request = requestOf(shard, one, machine);
-    const mayPay =
-      world.strays.some((stray) => isOf(stray, request)) ||
-      world.records.some((record) => isOf(record, request) && isLive(record));
-    const right = mayPay ? (['skip'] as const) : (['skip', 'noEffect'] as const);
-    return right.flatMap((finding) => {
-      const said: Finding = {
-        target: `${request.path}#${request.generation}`,
-        finding,
-        evidence: '',
-      };
-      const state = machine.stateOf(shard, one);
-      const terms = { nowMs, keyLifetimeMs: shard.opened.keyLifetimeMs };
-      if (machine.refusalOf(state, { finding: said }, terms) !== undefined) return [];
+    const state = machine.stateOf(shard, one);
+    const terms = { nowMs, keyLifetimeMs: shard.opened.keyLifetimeMs };
+    return rightFindings(world, { state, request }).flatMap((found) => {
+      if (machine.refusalOf(state, found, terms) !== undefined) return [];
+      const { finding } = found.finding;
       const before = finding === 'noEffect' ? looked(world, { part, parts, shard }, [one]) : part;
-      const after = heard(parts, before, { one, happening: { kind: 'found', finding: said } });
+      const after = heard(parts, before, { one, happening: { kind: 'found', ...found } });
       const words = `Somebody says ${finding} of ${wordsOf(request)}`;
       const changed = { ...world, part: after };
       return [{ words: `${words}: ${after.told}.`, world: changed, helps: true }];
     });
   });
+}
+
+type Found = { finding: Finding; trace?: Trace };
+
+function rightFindings(
+  { strays, records }: BatchWorld,
+  { state, request }: { state: WriteState; request: Request },
+): Found[] {
+  const { path, generation } = request;
+  const said = (finding: Finding['finding']): Found => ({
+    finding: { target: `${path}#${generation}`, finding, evidence: '' },
+  });
+  const { accepted, transactionId = '', paidIn } = state;
+  const record = records[Number(transactionId)];
+  if (paidIn !== undefined && accepted !== undefined && record !== undefined) {
+    const trace = { generation, accepted, record: recordOf(record, Number(transactionId)) };
+    return [said('skip'), { ...said('completed'), trace }];
+  }
+  const mayPay =
+    strays.some((stray) => isOf(stray, request)) ||
+    records.some((one) => isOf(one, request) && isLive(one));
+  return mayPay ? [said('skip')] : [said('skip'), said('noEffect')];
 }

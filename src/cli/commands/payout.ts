@@ -23,7 +23,10 @@ export const payout: OrderCommand = {
     ],
     ['--max-total <limit>', 'the highest total of all lines, such as USDC=1000', 'several'],
     ['--reserve <amount>', 'what each wallet keeps of each token that is paid'],
-    ['--rate <lines>', 'lines sent per second (default: as many as the service accepts)'],
+    [
+      '--rate <lines>',
+      'lines sent per second, on average: a batch goes at once (default: as many as the service accepts)',
+    ],
     ['--batch <lines>', 'pay so many lines with one transaction at most, or off (default: 100)'],
     ['--memo', "let the chain's contract Memo name each line of an EOA wallet"],
     ['--strict', 'refuse lines that differ only in their ids, instead of a warning'],
