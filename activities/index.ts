@@ -1,6 +1,6 @@
-import { type AccountIndex, createAccountIndex } from '../src/accountIndex/accountIndex';
-import type { Archive } from '../src/archive/archive';
+import type { Archive } from '../src/books/archive/archive';
 import type { CustodyApi } from '../src/custody/endpoints';
+import { type AccountIndex, createAccountIndex } from '../src/store/index/accountIndex';
 import type { WriteSettings } from './attempt';
 import { archiveActivities } from './chain/archive';
 import { closeActivities } from './chain/closes';

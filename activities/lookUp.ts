@@ -1,10 +1,10 @@
 import { Context, heartbeat } from '@temporalio/activity';
-import type { AccountIndex, Asker, Depth } from '../src/accountIndex/accountIndex';
-import type { Entry, IndexedRecord } from '../src/accountIndex/records';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { idempotencyKey, type KeyParts } from '../src/custody/idempotencyKey';
 import type { Transaction } from '../src/custody/objects/transaction';
 import { readReference, refHash } from '../src/custody/reference';
+import type { AccountIndex, Asker, Depth } from '../src/store/index/accountIndex';
+import type { Entry, IndexedRecord } from '../src/store/index/records';
 import { tryRead } from './attempt';
 import type { AcceptedDeployment } from './contracts';
 import { stop } from './failure';

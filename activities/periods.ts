@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/client';
+import { matchingTimes, matchingTimesMax } from '../src/client/temporal/matchingTimes';
+import { type StartedOrder, startOnce } from '../src/client/temporal/startOnce';
 import { readOrderOf } from '../src/orders/kinds';
 import { closeKind, dayBefore } from '../src/orders/schedule/dailyClose';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
 import { whenOf } from '../src/orders/schedule/rhythm';
 import { isSameStart, orderOf, type PeriodStart } from '../src/orders/schedule/schedule';
 import { firstPairs } from '../src/orders/starting';
-import { matchingTimes, matchingTimesMax } from '../src/temporal/matchingTimes';
-import { type StartedOrder, startOnce } from '../src/temporal/startOnce';
 import { type CloseSettings, startDay } from './chain/closes';
 import { refusing, stop } from './failure';
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { isUnlimited } from '../src/client/temporal/queueRate';
 import { remembering } from '../src/custody/sharing';
-import { isUnlimited } from '../src/temporal/queueRate';
 import { askTemporal } from './ownRun';
 
 /** The outcome of one of several attempts, as its own activity would have told it. */

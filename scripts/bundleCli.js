@@ -31,7 +31,10 @@ function bundleCli(folder) {
   const { metafile } = esbuild.buildSync({
     absWorkingDir: root,
     // Temporal's client loads the failure converter by its path.
-    entryPoints: { cli: 'src/cli/main.ts', failureConverter: 'src/privacy/failureConverter.ts' },
+    entryPoints: {
+      cli: 'src/cli/main.ts',
+      failureConverter: 'src/client/privacy/failureConverter.ts',
+    },
     outdir: folder,
     bundle: true,
     minifySyntax: true,

@@ -7,10 +7,10 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { Closed } from '../src/books/reconcile/closeDay';
+import { paymentInWords } from '../src/books/reconcile/finding';
 import type { AttributeName, Progress, Status } from '../src/orders/progress/status';
 import type { CloseAsked } from '../src/orders/schedule/dailyClose';
-import type { Closed } from '../src/statement/reconcile/closeDay';
-import { paymentInWords } from '../src/statement/reconcile/finding';
 import { closes, reads, stopOf } from './order/custody';
 import { cancelUpdate, progressQuery, refuseWithoutReason } from './order/handlers';
 import { countClose } from './order/meter';

@@ -6,9 +6,9 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { StartedOrder } from '../src/client/temporal/startOnce';
 import type { AttributeName, Status } from '../src/orders/progress/status';
 import type { PeriodStart } from '../src/orders/schedule/schedule';
-import type { StartedOrder } from '../src/temporal/startOnce';
 import { starts, startsByChain } from './order/custody';
 
 /** The result of starting a period. The order itself goes on alone. */

@@ -1,12 +1,12 @@
 import { Context, log } from '@temporalio/activity';
-import type { Archive } from '../../src/archive/archive';
-import { isSealedBy } from '../../src/authority/seal';
+import type { Archive } from '../../src/books/archive/archive';
+import type { Receipt } from '../../src/books/receipt';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import { refId } from '../../src/custody/reference';
 import { shardIdOf } from '../../src/orders/payout/shardId';
-import type { Receipt } from '../../src/statement/receipt';
 import { meterOf } from '../../src/telemetry/meter';
+import { isSealedBy } from '../../src/writer/signing/seal';
 import { stop } from '../failure';
 
 /** A settled write, as its workflow knows it. The archive makes a receipt of it. */

@@ -1,9 +1,9 @@
 import { decodeFunctionData, type Hash, parseAbiItem } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
+import type { Mined, Who } from '../../src/chain/execution';
+import { hex, readChain } from '../../src/chain/readChain';
 import { sameText } from '../../src/custody/objects/sameMoney';
 import { beat } from '../beating';
-import type { Mined, Who } from './execution';
-import { hex, readChain } from './readChain';
 
 /** The end of a user operation whose bundle was reverted. */
 export type Fate =

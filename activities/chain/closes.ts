@@ -1,6 +1,14 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
-import type { Archive } from '../../src/archive/archive';
-import { verifySince } from '../../src/archive/verify';
+import type { Archive } from '../../src/books/archive/archive';
+import { verifySince } from '../../src/books/archive/verify';
+import { type ChainNode, openNode } from '../../src/books/chain/node';
+import { spanWhenOver, withEarlier } from '../../src/books/chain/period';
+import { type Closed, closeDay } from '../../src/books/reconcile/closeDay';
+import { DifferenceError, NoWalletError, OtherAccountError } from '../../src/books/statementError';
+import { ordersIn } from '../../src/client/temporal/ordersIn';
+import { payoutLines } from '../../src/client/temporal/payoutLines';
+import { startClose } from '../../src/client/temporal/startClose';
+import type { StartedOrder } from '../../src/client/temporal/startOnce';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import {
   type CloseAsked,
@@ -10,18 +18,6 @@ import {
   readCloseDay,
 } from '../../src/orders/schedule/dailyClose';
 import { firstPairs } from '../../src/orders/starting';
-import { type ChainNode, openNode } from '../../src/statement/chain/node';
-import { spanWhenOver, withEarlier } from '../../src/statement/chain/period';
-import { type Closed, closeDay } from '../../src/statement/reconcile/closeDay';
-import {
-  DifferenceError,
-  NoWalletError,
-  OtherAccountError,
-} from '../../src/statement/statementError';
-import { ordersIn } from '../../src/temporal/ordersIn';
-import { payoutLines } from '../../src/temporal/payoutLines';
-import { startClose } from '../../src/temporal/startClose';
-import type { StartedOrder } from '../../src/temporal/startOnce';
 import { refusing, stop } from '../failure';
 
 /** Progress of a close, as its pending activity shows it. */

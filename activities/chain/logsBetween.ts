@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem';
+import { readChain } from '../../src/chain/readChain';
 import { beat } from '../beating';
-import { readChain } from './readChain';
 
 type Range = { fromBlock: bigint; toBlock: bigint };
 /** All blocks of a chain since a moment. */

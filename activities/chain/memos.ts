@@ -9,12 +9,12 @@ import {
   parseAbi,
   parseEventLogs,
 } from 'viem';
+import { type Movement, transfersOf } from '../../src/chain/movements';
+import { readChain } from '../../src/chain/readChain';
 import { paymentData } from '../../src/custody/batch';
 import { memoContract } from '../../src/custody/memo';
 import { sameText } from '../../src/custody/objects/sameMoney';
 import { logsBetween } from './logsBetween';
-import { type Movement, transfersOf } from './movements';
-import { readChain } from './readChain';
 
 /** A payment that a memo on the chain proves. The memo id is without `0x`. */
 export type ProvenPayment = { memoId: string; hash: Hash; moved: Movement };

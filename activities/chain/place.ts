@@ -1,6 +1,6 @@
 import { isHash, type PublicClient } from 'viem';
-import { paidBy } from './batchEffect';
-import { type Effect, movedBy } from './effect';
+import { paidBy } from '../../src/chain/batchEffect';
+import { type Effect, movedBy } from '../../src/chain/effect';
 import {
   type Execution,
   isOwn,
@@ -8,7 +8,7 @@ import {
   operationExecution,
   ownExecution,
   type Who,
-} from './execution';
+} from '../../src/chain/execution';
 import { readMined } from './own/mined';
 
 /** The place of a transaction on the chain, for its receipt. */

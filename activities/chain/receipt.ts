@@ -1,17 +1,23 @@
 import { isHash, type PublicClient } from 'viem';
+import { paidBy } from '../../src/chain/batchEffect';
+import { type Effect, effectFaults } from '../../src/chain/effect';
+import {
+  isOwn,
+  type Mined,
+  operationExecution,
+  ownExecution,
+  type Who,
+} from '../../src/chain/execution';
+import { hex, readChain } from '../../src/chain/readChain';
+import { proveUnpaid, type Unpaid } from '../../src/chain/unpaid';
 import { stop } from '../failure';
 import { inSlices } from '../reading';
-import { paidBy } from './batchEffect';
-import { type Effect, effectFaults } from './effect';
-import { isOwn, type Mined, operationExecution, ownExecution, type Who } from './execution';
 import { findOwnCall } from './own/findOwnCall';
 import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
 import { otherWrite } from './own/otherWrite';
 import type { Lists, OwnCall } from './own/ownCall';
 import { type Place, placeOf } from './place';
-import { hex, readChain } from './readChain';
-import { proveUnpaid, type Unpaid } from './unpaid';
 
 /**
  * A write whose record is final, and the effect that the chain must show of it. Addresses may lack

@@ -1,7 +1,7 @@
-import type { Archive } from '../../src/archive/archive';
+import type { Archive } from '../../src/books/archive/archive';
+import type { ArchivedReceipt } from '../../src/books/receipt';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { BadOrderError } from '../../src/orders/input/read';
-import type { ArchivedReceipt } from '../../src/statement/receipt';
 import { tryFind } from '../attempt';
 import type { Memory } from './memory';
 

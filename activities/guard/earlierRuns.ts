@@ -1,13 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
+import { inputOf } from '../../src/client/temporal/inputOf';
+import { runsBeside } from '../../src/client/temporal/runsOf';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
 import { differences } from '../../src/orders/money';
 import { type PayoutReceipt, type PayoutSeal, payoutReceipt } from '../../src/orders/payout';
 import { otherPayout } from '../../src/orders/payout/otherPayout';
 import { memoryKey } from '../../src/orders/progress/status';
-import { inputOf } from '../../src/temporal/inputOf';
-import { runsBeside } from '../../src/temporal/runsOf';
 import type { Tries } from '../attempt';
 import { refusing, stop } from '../failure';
 import { type Findings, isContinued, isDecided, type Memory, memoryOf, sealOf } from './memory';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readChain } from '../../src/chain/readChain';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
@@ -11,7 +12,6 @@ import type { ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind
 import { kindOf } from '../../src/orders/kinds';
 import type { Fee } from '../../src/orders/progress/plan';
 import { tryFind } from '../attempt';
-import { readChain } from '../chain/readChain';
 import type { From } from '../resolve';
 import { type Held, readHeld } from '../wallets';
 import type { Ready } from './resolveOrder';

@@ -1,4 +1,4 @@
-import type { Archive } from '../../src/archive/archive';
+import type { Archive } from '../../src/books/archive/archive';
 import type { LookUpActivities } from '../lookUp';
 import type { NoticeSense } from './noticeSense';
 

@@ -1,4 +1,3 @@
-import type { PlaceInTree } from '../../src/authority/lineTree';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { readOrder } from '../../src/orders/input/read';
@@ -9,6 +8,7 @@ import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/p
 import { differencesOf, wayOn } from '../../src/orders/payout/otherLines';
 import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
 import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
+import type { PlaceInTree } from '../../src/writer/signing/lineTree';
 import { refusing } from '../failure';
 import { inSlices } from '../reading';
 import { resolveToken } from '../resolve';

@@ -1,5 +1,3 @@
-import type { AccountIndex, Depth } from '../../src/accountIndex/accountIndex';
-import type { IndexedRecord } from '../../src/accountIndex/records';
 import {
   type BatchedPayments,
   batchedGenerationMax,
@@ -9,6 +7,8 @@ import {
   markOf,
 } from '../../src/custody/batch';
 import { batchesHash, refHash } from '../../src/custody/reference';
+import type { AccountIndex, Depth } from '../../src/store/index/accountIndex';
+import type { IndexedRecord } from '../../src/store/index/records';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
 

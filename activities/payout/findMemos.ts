@@ -1,10 +1,10 @@
+import { inWords } from '../../src/chain/movements';
 import { memoIdOf } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { sameText } from '../../src/custody/objects/sameMoney';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
 import { type ProvenPayment, provenPayments } from '../chain/memos';
-import { inWords } from '../chain/movements';
 import type { ProvenLines } from './findLines';
 
 /** A line with the money that it pays. */

@@ -1,5 +1,5 @@
-import type { AccountIndex } from '../../src/accountIndex/accountIndex';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { addPartActivity } from './addPart';
 import { checkPayoutActivity } from './checkPayout';
 import { findLinesActivity } from './findLines';

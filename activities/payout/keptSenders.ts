@@ -1,7 +1,7 @@
+import { type SenderKept, senderKept } from '../../src/chain/batching';
+import { readChain } from '../../src/chain/readChain';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { linesPerBatch } from '../../src/orders/payout/linesPerBatch';
-import { type SenderKept, senderKept } from '../chain/batching';
-import { readChain } from '../chain/readChain';
 import type { PayoutTerms } from './shardOrder';
 
 /**

@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
-import { type PlaceInTree, placeIn, treeOf } from '../../src/authority/lineTree';
-import { readRequest } from '../../src/authority/statement';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Signed } from '../../src/orders/input/signed';
 import type { LineResult } from '../../src/orders/payout';
 import { sealAgain } from '../../src/orders/payout/tally';
+import { type PlaceInTree, placeIn, treeOf } from '../../src/writer/signing/lineTree';
+import { readRequest } from '../../src/writer/signing/statement';
 import { refusing } from '../failure';
 import { knownRun, linesNow } from './shards';
 

@@ -1,7 +1,7 @@
+import type { SenderKept } from '../../src/chain/batching';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { ReadPayout } from '../../src/orders/payout';
 import type { LineBeside } from '../../src/orders/payout/lineBeside';
-import type { SenderKept } from '../chain/batching';
 import type { OpenedOrder } from '../guard/openOrder';
 
 /**

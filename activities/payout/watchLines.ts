@@ -1,11 +1,11 @@
 import { heartbeat, sleep } from '@temporalio/activity';
-import type { AccountIndex } from '../../src/accountIndex/accountIndex';
-import { briefly, type IndexedRecord } from '../../src/accountIndex/records';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { passing, walkOf } from '../../src/custody/list';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { endingDigits, endingOf } from '../../src/custody/readable';
+import type { AccountIndex } from '../../src/store/index/accountIndex';
+import { briefly, type IndexedRecord } from '../../src/store/index/records';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
 

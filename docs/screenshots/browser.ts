@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'undici';
 import { z } from 'zod';
-import { bareEnvironment } from '../../src/stack/bareEnvironment';
-import { startReady } from '../../src/stack/startReady';
+import { bareEnvironment } from '../../src/local/bareEnvironment';
+import { startReady } from '../../src/local/startReady';
 
 /** A page of a browser without a window. It runs expressions in the page itself. */
 export type Page = {

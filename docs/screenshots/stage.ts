@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
+import type { StackParts } from '../../src/local/startStack';
 import type { Progress } from '../../src/orders/progress/status';
-import type { StackParts } from '../../src/stack/startStack';
 
 /** Controls that keep the sandbox and its orders still for the pictures. */
 type Stage = {

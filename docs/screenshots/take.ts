@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { interruption } from '../../src/cli/interruption';
-import { startStack } from '../../src/stack/startStack';
+import { startStack } from '../../src/local/startStack';
 import { type Frame, type Page, startBrowser } from './browser';
 import { keep, remember, tell } from './keep';
 import { setStage } from './stage';

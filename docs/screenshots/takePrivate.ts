@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast } from '../../src/client/client';
-import { readPrivacy } from '../../src/privacy/privacy';
-import { bareEnvironment } from '../../src/stack/bareEnvironment';
-import { freePorts } from '../../src/stack/freePorts';
-import { startReady } from '../../src/stack/startReady';
-import { steadfast } from '../../src/stack/startSandbox';
-import { type StackParts, startStack } from '../../src/stack/startStack';
+import { readPrivacy } from '../../src/client/privacy/privacy';
+import { bareEnvironment } from '../../src/local/bareEnvironment';
+import { freePorts } from '../../src/local/freePorts';
+import { startReady } from '../../src/local/startReady';
+import { steadfast } from '../../src/local/startSandbox';
+import { type StackParts, startStack } from '../../src/local/startStack';
 import { type Page, startBrowser } from './browser';
 import { keep, remember, tell } from './keep';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Child, startChild } from '../../src/childProcess';
-import { bareEnvironment } from '../../src/stack/bareEnvironment';
-import { program } from '../bench/payouts/startService';
+import { program } from '../../bench/payouts/startService';
+import { bareEnvironment } from '../../src/local/bareEnvironment';
+import { type Child, startChild } from '../../src/local/childProcess';
 import type { Post } from './stage';
 
 /** The ways to flood: each request is checked, or most come before the receiver has answered. */

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'undici';
-import type { Child } from '../../src/childProcess';
 import { refId } from '../../src/custody/reference';
-import { freePorts } from '../../src/stack/freePorts';
-import { startTemporal } from '../../src/stack/startTemporal';
-import { startWebhooks } from '../../src/stack/startWebhooks';
+import type { Child } from '../../src/local/childProcess';
+import { freePorts } from '../../src/local/freePorts';
+import { startTemporal } from '../../src/local/startTemporal';
+import { startWebhooks } from '../../src/local/startWebhooks';
 
 /** A body and its headers, ready to be posted. */
 export type Post = { body: string; headers: Record<string, string> };

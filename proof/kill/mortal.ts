@@ -1,4 +1,4 @@
-import type { Child } from '../../src/childProcess';
+import type { Child } from '../../src/local/childProcess';
 
 /**
  * A process that may be killed at any moment and started again. Its address and its data stay the

@@ -2,10 +2,10 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../scripts/run';
-import type { Child } from '../../src/childProcess';
-import { bareEnvironment } from '../../src/stack/bareEnvironment';
-import { freePorts } from '../../src/stack/freePorts';
-import { startReady } from '../../src/stack/startReady';
+import { bareEnvironment } from '../../src/local/bareEnvironment';
+import type { Child } from '../../src/local/childProcess';
+import { freePorts } from '../../src/local/freePorts';
+import { startReady } from '../../src/local/startReady';
 
 const host = '127.0.0.1';
 const user = 'steadfast';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, startChild } from '../../src/childProcess';
-import { bareEnvironment } from '../../src/stack/bareEnvironment';
-import { freePorts } from '../../src/stack/freePorts';
-import { limitVariables } from '../../src/stack/limitVariables';
-import { type LocalKeys, localKeys } from '../../src/stack/localKeys';
-import { steadfast } from '../../src/stack/startSandbox';
-import { startTemporal } from '../../src/stack/startTemporal';
+import { bareEnvironment } from '../../src/local/bareEnvironment';
+import { type Child, startChild } from '../../src/local/childProcess';
+import { freePorts } from '../../src/local/freePorts';
+import { limitVariables } from '../../src/local/limitVariables';
+import { type LocalKeys, localKeys } from '../../src/local/localKeys';
+import { steadfast } from '../../src/local/startSandbox';
+import { startTemporal } from '../../src/local/startTemporal';
 import { chainOf } from './chain';
 import { type Launched, type Mortal, mortal } from './mortal';
 

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
-import { freePorts } from '../../src/stack/freePorts';
+import { freePorts } from '../../src/local/freePorts';
 
 /** Issues API keys for a Temporal server that reads the issuer's public key. */
 export type TokenIssuer = {

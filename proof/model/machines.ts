@@ -22,7 +22,7 @@ const machineFiles = [
   'activities/sendRefusal',
 ];
 const ledgerFiles = ['rules', 'outside', 'claims', 'statements'].map(
-  (name) => `src/policy/ledger/${name}`,
+  (name) => `src/writer/ledger/${name}`,
 );
 
 const shardFiles = ['newShard', 'openShard', 'batches', 'payments', 'reading', 'answerShard'];

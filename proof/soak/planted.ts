@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
+import type { Class, Finding } from '../../src/books/reconcile/finding';
 import { createSteadfast } from '../../src/client/client';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { refId } from '../../src/custody/reference';
-import type { Class, Finding } from '../../src/statement/reconcile/finding';
 import { editRecord } from '../../test/support/books/editRecord';
 import { steal } from '../../test/support/books/steal';
 import {

@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
-import { openArchive } from '../../src/archive/openArchive';
-import { verifyArchive } from '../../src/archive/verify';
+import { openArchive } from '../../src/books/archive/openArchive';
+import { verifyArchive } from '../../src/books/archive/verify';
+import { openNode } from '../../src/books/chain/node';
+import { withEarlier } from '../../src/books/chain/period';
+import { type Class, type Finding, noCounts } from '../../src/books/reconcile/finding';
+import { reconcile } from '../../src/books/reconcile/reconcile';
+import { ordersIn } from '../../src/client/temporal/ordersIn';
+import { payoutLines } from '../../src/client/temporal/payoutLines';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Transaction } from '../../src/custody/objects/transaction';
-import { openNode } from '../../src/statement/chain/node';
-import { withEarlier } from '../../src/statement/chain/period';
-import { type Class, type Finding, noCounts } from '../../src/statement/reconcile/finding';
-import { reconcile } from '../../src/statement/reconcile/reconcile';
-import { ordersIn } from '../../src/temporal/ordersIn';
-import { payoutLines } from '../../src/temporal/payoutLines';
 import type { Opening, Verdict } from './books';
 import type { Scene } from './play';
 

@@ -1,4 +1,4 @@
-import { median } from '../bench/measure';
+import { median } from '../../bench/measure';
 import type { Running } from './load';
 import { floorsOf, type Sample } from './memory';
 import type { Report } from './run';

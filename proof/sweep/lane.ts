@@ -8,7 +8,7 @@ import type { Disturbance, Fate, FaultRule, NoticeFault } from '../../sandbox/fa
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { freePorts } from '../../src/stack/freePorts';
+import { freePorts } from '../../src/local/freePorts';
 import { quietPorts, startMortalStack } from '../kill/processes';
 import { type Doors, type Mortality, mortality } from './mortality';
 import { createGate, type Gate } from './proxies/gate';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { openLedger } from '../../src/policy/ledger/openLedger';
+import { openLedger } from '../../src/writer/ledger/openLedger';
 import type { Mortal } from '../kill/mortal';
 import type { MortalStack } from '../kill/processes';
 import { temporalBackup } from '../kill/temporalBackup';

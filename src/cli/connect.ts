@@ -1,9 +1,9 @@
 import { Client, type Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../client/client';
+import { readPrivacy } from '../client/privacy/privacy';
 import { signingOf } from '../client/signRequest';
+import { connectTemporal } from '../client/temporal/connectTemporal';
 import { readTemporalConfig, type TemporalConfig } from '../config';
-import { readPrivacy } from '../privacy/privacy';
-import { connectTemporal } from '../temporal/connectTemporal';
 import type { Terminal } from './show/voice';
 
 export type Connected = {

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
+import { temporalFault } from '../client/temporal/temporalFault';
+import { UnreachableError } from '../client/temporal/unreachableError';
 import { systemFault } from '../orders/input/systemFault';
-import { temporalFault } from '../temporal/temporalFault';
-import { UnreachableError } from '../temporal/unreachableError';
 
 export { UnreachableError };
 

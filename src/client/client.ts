@@ -4,7 +4,6 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import type { SignedLines } from '../authority/signedLines';
 import { readTemporalConfig } from '../config';
 import { isTelling, namedIdOf, refuseTellingId, workflowIdOf } from '../orders/input/orderId';
 import { BadOrderError } from '../orders/input/read';
@@ -17,12 +16,8 @@ import {
 } from '../orders/kinds';
 import { dryPrefix, type Plan } from '../orders/progress/plan';
 import type { Finding } from '../orders/progress/resolve';
-import { readPrivacy } from '../privacy/privacy';
 import { traceStarts } from '../telemetry/traceStarts';
-import { connectTemporal } from '../temporal/connectTemporal';
-import { inSentences } from '../temporal/inSentences';
-import { firstAttributes } from '../temporal/searchAttributes';
-import { startOnce } from '../temporal/startOnce';
+import type { SignedLines } from '../writer/signing/signedLines';
 import { cancelOrder, skipLines } from './cancelOrder';
 import { newAttempt } from './closedRun';
 import type { SteadfastOptions } from './options';
@@ -30,12 +25,17 @@ import { type ListedOrder, listOrders } from './orderList';
 import { readStatus } from './orderStatus';
 import { payoutsOf } from './payouts';
 import { planOrder } from './planOrder';
+import { readPrivacy } from './privacy/privacy';
 import { changeRates, readRates } from './rates';
 import { createSchedules } from './schedules/schedules';
 import { signOrderAgain } from './signedBefore';
 import { signingOf, signOrder } from './signRequest';
 import { type Started, withReceipt } from './started';
 import type { Steadfast } from './steadfast';
+import { connectTemporal } from './temporal/connectTemporal';
+import { inSentences } from './temporal/inSentences';
+import { firstAttributes } from './temporal/searchAttributes';
+import { startOnce } from './temporal/startOnce';
 
 /** Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). */
 export async function connectSteadfast(): Promise<Steadfast> {
@@ -197,15 +197,15 @@ async function isThere(client: Client, workflowId: string): Promise<boolean> {
   }
 }
 
-// biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
-export { type Signer, sshSigner } from '../authority/sign';
 export type { LineResult, PayoutLine } from '../orders/payout';
+// biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
 export { traceStarts } from '../telemetry/traceStarts';
-export { TemporalError } from '../temporal/inSentences';
-export { UnreachableError } from '../temporal/unreachableError';
+export { type Signer, sshSigner } from '../writer/signing/sign';
 export type { Lines } from './payout/parts';
 export type { HandedOver } from './payouts';
 export { OrderError } from './started';
+export { TemporalError } from './temporal/inSentences';
+export { UnreachableError } from './temporal/unreachableError';
 export {
   BadOrderError,
   type Finding,

@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { BadOrderError } from '../orders/input/read';
 import { isKind, type OrderKind } from '../orders/kinds';
 import { memoryKey } from '../orders/progress/status';
-import { inputOf } from '../temporal/inputOf';
-import { runsBeside } from '../temporal/runsOf';
+import { inputOf } from './temporal/inputOf';
+import { runsBeside } from './temporal/runsOf';
 
 /** The proof, in the end of an order, that a write had no effect. */
 const proofSchema = z.object({

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { Signer } from '../authority/sign';
+import type { Signer } from '../writer/signing/sign';
 
 /** The connection of a client, and the names that it uses there. */
 export type SteadfastOptions = {

@@ -1,10 +1,10 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import type { AttributeName, Progress } from '../orders/progress/status';
-import { taskFault } from '../temporal/taskFault';
 import { orderOf } from './closedRun';
 import { type PaidBefore, paidBefore } from './standingRun';
 import { OrderError, orderError } from './started';
 import { counting } from './stillCounting';
+import { taskFault } from './temporal/taskFault';
 
 /** The state of an order, from Temporal's description and the order's own progress. */
 export type OrderStatus = {

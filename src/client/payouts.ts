@@ -1,11 +1,11 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import { type SignedLines, signedLinesOf } from '../authority/signedLines';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import type { Order } from '../orders/kinds';
 import { type LineResult, type PayoutPart, type PayoutSeal, payoutOrder } from '../orders/payout';
 import { lineTarget } from '../orders/payout/lineTarget';
 import type { PartTold } from '../orders/payout/partTold';
 import { sumByToken, sumOfSums } from '../orders/payout/tally';
+import { type SignedLines, signedLinesOf } from '../writer/signing/signedLines';
 import { orderOf } from './closedRun';
 import { continuation } from './payout/continuation';
 import { failedLines } from './payout/failedLines';

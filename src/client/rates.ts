@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { readOrder } from '../orders/input/read';
 import { isRate, rateMax } from '../orders/payout/rate';
-import { activityQueue, type Rate, readRate, rounded } from '../temporal/queueRate';
+import { activityQueue, type Rate, readRate, rounded } from './temporal/queueRate';
 
 export type Rates = { writes: Rate; reads: Rate };
 

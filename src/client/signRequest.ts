@@ -1,13 +1,13 @@
-import { readSigning } from '../authority/config';
-import { sshSigner } from '../authority/sign';
-import { type SignedLines, signedLinesOf } from '../authority/signedLines';
+import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';
+import { readSigning } from '../writer/signing/config';
+import { sshSigner } from '../writer/signing/sign';
+import { type SignedLines, signedLinesOf } from '../writer/signing/signedLines';
 import {
   type RequestStatement,
   requestFor,
   type SignedPeriods,
   textOf,
-} from '../authority/statement';
-import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';
+} from '../writer/signing/statement';
 import type { RequestSigning, SteadfastOptions } from './options';
 
 const hoursUsual = 24;

@@ -1,9 +1,9 @@
-import { SignatureError, signerOf } from '../authority/sshSignature';
-import { beginsOf, type RequestStatement, readRequest, textOf } from '../authority/statement';
 import { canonicalJson } from '../custody/canonicalJson';
 import { BadOrderError } from '../orders/input/read';
 import { type Signed, signedStatement } from '../orders/input/signed';
 import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';
+import { SignatureError, signerOf } from '../writer/signing/sshSignature';
+import { beginsOf, type RequestStatement, readRequest, textOf } from '../writer/signing/statement';
 import type { RequestSigning, SteadfastOptions } from './options';
 import { statementOf } from './signRequest';
 

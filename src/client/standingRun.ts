@@ -1,6 +1,6 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { paidWords } from '../orders/progress/paidWords';
-import { runsBeside } from '../temporal/runsOf';
+import { runsBeside } from './temporal/runsOf';
 
 /** The earlier run of an id that has a receipt, though the newest run has none. */
 export type PaidBefore = {

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import { SentenceError } from '../orders/input/sentenceError';
 import type { OrderKind, Receipt } from '../orders/kinds';
-import type { StartedOrder } from '../temporal/startOnce';
+import type { StartedOrder } from './temporal/startOnce';
 
 /** A started order: a new run, a run that was under way, or one that had completed before. */
 export type Started<Kind extends OrderKind> = StartedOrder & {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
 import type { KeptWithdrawal } from '../../activities/policy';
-import { signerOf } from '../authority/sshSignature';
-import { textOf, withdrawnLinesMax } from '../authority/statement';
 import { BadOrderError } from '../orders/input/read';
 import type { Signed } from '../orders/input/signed';
 import { counted } from '../orders/progress/doing';
+import { signerOf } from '../writer/signing/sshSignature';
+import { textOf, withdrawnLinesMax } from '../writer/signing/statement';
 import type { SteadfastOptions } from './options';
 import { datedAfter, stillCounting } from './stillCounting';
 

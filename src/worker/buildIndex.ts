@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountIndex } from '../accountIndex/accountIndex';
 import { RefusedError } from '../custody/errors';
 import { log } from '../log';
+import type { AccountIndex } from '../store/index/accountIndex';
 
 /** Half of the reads of an account, so that orders can be polled meanwhile. */
 const pauseDefaultMs = 100;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../custody/endpoints';
 import { log } from '../log';
-import type { Ledger } from '../policy/ledger/ledger';
-import { settleOpen } from '../policy/list/settle';
+import type { Ledger } from '../writer/ledger/ledger';
+import { settleOpen } from '../writer/list/settle';
 
 const pauseMs = 15_000;
 /** Late records are looked for less often, since that reads far back. */

@@ -1,7 +1,7 @@
 import { Runtime } from '@temporalio/worker';
+import { readCodecKeys } from '../client/privacy/config';
 import type { CustodyConfig, TemporalConfig } from '../config';
 import { keepSecret, log, logFrom, temporalLogger } from '../log';
-import { readCodecKeys } from '../privacy/config';
 import { readLogLevel, readMetricsAddress, readTraces } from '../telemetry/config';
 import { checkAddress, metricsOptions } from '../telemetry/runtime';
 import { startTelemetry, type Telemetry } from '../telemetry/telemetry';

@@ -1,8 +1,10 @@
 import { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
-import { openIndex } from '../accountIndex/openIndex';
-import type { Archive } from '../archive/archive';
-import { openArchive } from '../archive/openArchive';
+import type { Archive } from '../books/archive/archive';
+import { openArchive } from '../books/archive/openArchive';
+import { readPrivacy } from '../client/privacy/privacy';
+import { reachTemporal } from '../client/temporal/reachTemporal';
+import { hasSearchAttributes } from '../client/temporal/searchAttributes';
 import {
   ConfigError,
   type CustodyConfig,
@@ -12,10 +14,8 @@ import {
 import { createCustodyClient } from '../custody/client';
 import { log } from '../log';
 import { attributeNames } from '../orders/progress/status';
-import { serviceClock } from '../policy/clock';
-import { readPrivacy } from '../privacy/privacy';
-import { reachTemporal } from '../temporal/reachTemporal';
-import { hasSearchAttributes } from '../temporal/searchAttributes';
+import { openIndex } from '../store/index/openIndex';
+import { serviceClock } from '../writer/clock';
 import { buildIndex } from './buildIndex';
 import { type LimitedClient, limitWrites } from './limitWrites';
 import { observeWorker } from './observeWorker';

@@ -4,9 +4,9 @@ import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
 import { blockchains } from '../custody/objects/blockchain';
 import { type ChainShows, shownBy } from '../custody/objects/finalWord';
-import type { OrderedCall } from '../policy/call/ordered';
-import type { Ledger } from '../policy/ledger/ledger';
-import type { AsksChain } from '../policy/list/prove';
+import type { OrderedCall } from '../writer/call/ordered';
+import type { Ledger } from '../writer/ledger/ledger';
+import type { AsksChain } from '../writer/list/prove';
 
 type Place = {
   custody: Pick<CustodyApi, 'listTransactions'>;

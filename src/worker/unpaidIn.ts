@@ -1,5 +1,5 @@
 import { receiptActivities } from '../../activities/chain/receipt';
-import type { UnpaidIn } from '../policy/failedAlone';
+import type { UnpaidIn } from '../writer/failedAlone';
 
 /**
  * Reads on the chain which payments of a settled batch have failed alone. None of a batch whose

@@ -9,11 +9,11 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { createActivities, localActivities, ofRole } from '../../activities';
-import type { Archive } from '../archive/archive';
+import type { Archive } from '../books/archive/archive';
+import { isPrivate, refuseUnfitBundle } from '../client/privacy/bundle';
 import type { CustodyApi } from '../custody/endpoints';
-import { readingCustody } from '../policy/readingCustody';
-import { isPrivate, refuseUnfitBundle } from '../privacy/bundle';
 import { type Observing, traceSinks } from '../telemetry/observeWorkers';
+import { readingCustody } from '../writer/readingCustody';
 import { spreadCalls } from './spreadCalls';
 import { roles as allRoles, type DeploymentConfig, type Limits, type Role } from './workerConfig';
 
@@ -26,7 +26,7 @@ export async function buildWorkflows({
   isPrivate = false,
   workflowsPath = require.resolve('../../workflows'),
 } = {}): Promise<{ code: string }> {
-  const failureConverterPath = require.resolve('../privacy/failureConverter');
+  const failureConverterPath = require.resolve('../client/privacy/failureConverter');
   return bundleWorkflowCode({
     workflowsPath,
     workflowInterceptorModules: [require.resolve('../../workflows/order/interceptors')],

@@ -17,7 +17,7 @@ const checkout = mkdtempSync(join(tmpdir(), 'steadfast-checkout-'));
 const index = join(checkout, 'node_modules', '.cache', 'steadfast', 'cli.json');
 
 beforeAll(() => {
-  for (const folder of ['scripts', 'src/cli', 'src/privacy', 'node_modules']) {
+  for (const folder of ['scripts', 'src/cli', 'src/client/privacy', 'node_modules']) {
     mkdirSync(join(checkout, folder), { recursive: true });
   }
   for (const name of ['steadfast.js', 'bundleCli.js', 'typescript.js']) {
@@ -27,7 +27,7 @@ beforeAll(() => {
   for (const name of ['esbuild', '@swc/core']) {
     symlinkSync(join(root, 'node_modules', name), join(checkout, 'node_modules', name));
   }
-  write('src/privacy/failureConverter.ts', '');
+  write('src/client/privacy/failureConverter.ts', '');
   write('src/cli/main.ts', "import { word } from './word';\nconsole.log(word);\n");
 });
 

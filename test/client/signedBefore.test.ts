@@ -1,10 +1,10 @@
-import { signedLinesOf } from '../../src/authority/signedLines';
-import { type RequestStatement, readRequest } from '../../src/authority/statement';
 import { createSteadfast } from '../../src/client/client';
 import { signOrder } from '../../src/client/signRequest';
 import { signedStatement } from '../../src/orders/input/signed';
 import type { Order } from '../../src/orders/kinds';
-import { type TestKey, testKeys } from '../authority/keys';
+import { signedLinesOf } from '../../src/writer/signing/signedLines';
+import { type RequestStatement, readRequest } from '../../src/writer/signing/statement';
+import { type TestKey, testKeys } from '../writer/signing/keys';
 import { forgedTemporal, type Shown } from './forgedTemporal';
 
 const makeKey = testKeys();

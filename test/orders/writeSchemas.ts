@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { archivedReceipt } from '../../src/books/receipt';
 import { jsonSchemas } from '../../src/orders/jsonSchemas';
 import { kindOf, orderKinds, readOrderOf } from '../../src/orders/kinds';
-import { policyJsonSchema } from '../../src/policy/file/schema';
-import { archivedReceipt } from '../../src/statement/receipt';
+import { policyJsonSchema } from '../../src/writer/file/schema';
 
 const docs = join(__dirname, '..', '..', 'docs');
 

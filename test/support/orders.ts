@@ -7,11 +7,11 @@ import {
   type Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import type { Archive } from '../../src/archive/archive';
+import type { Archive } from '../../src/books/archive/archive';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
+import type { Privacy } from '../../src/client/privacy/privacy';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/progress/status';
-import type { Privacy } from '../../src/privacy/privacy';
 import { createWorkers } from '../../src/worker/worker';
 import type { DeploymentConfig, Limits, Role } from '../../src/worker/workerConfig';
 import { shareWorkflows } from './jest/sharedWorkflows';

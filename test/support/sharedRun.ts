@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { enterPrivateEnvironment } from '../../scripts/environment';
-import { startTemporal } from '../../src/stack/startTemporal';
+import { startTemporal } from '../../src/local/startTemporal';
 import { addressVariable, bundleVariable, httpVariable } from './temporal';
 
 /** Stops what the start created. The global set-up and tear-down share this module. */

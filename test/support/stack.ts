@@ -12,7 +12,7 @@ import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Wallet } from '../../src/custody/objects/wallet';
-import { type StackParts, startStack } from '../../src/stack/startStack';
+import { type StackParts, startStack } from '../../src/local/startStack';
 import { type ServiceProxy, startProxy } from './service/proxy';
 import { workflowBundle } from './temporal';
 

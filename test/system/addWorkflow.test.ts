@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { getAddress } from 'viem';
 import { edited } from '../../proof/sweep/planted/edit';
 import { plant } from '../../proof/sweep/planted/plant';
-import type { Child } from '../../src/childProcess';
-import { bareEnvironment } from '../../src/stack/bareEnvironment';
-import { startReady } from '../../src/stack/startReady';
+import { bareEnvironment } from '../../src/local/bareEnvironment';
+import type { Child } from '../../src/local/childProcess';
+import { startReady } from '../../src/local/startReady';
 import { type Quay, startQuay } from '../support/everyKind';
 import { temporalAddress } from '../support/temporal';
 

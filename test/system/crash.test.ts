@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { openArchive } from '../../src/archive/openArchive';
-import { verifyArchive } from '../../src/archive/verify';
+import { openArchive } from '../../src/books/archive/openArchive';
+import { verifyArchive } from '../../src/books/archive/verify';
 import { times } from '../support/lane';
 import { countDeployments, countTransfers, startTestStack, type TestStack } from '../support/stack';
 

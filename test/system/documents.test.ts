@@ -229,7 +229,7 @@ describe('the tutorial', () => {
 describe('the other references', () => {
   test('name every variable', () => {
     const names = [
-      ...['src/config.ts', 'src/privacy/config.ts', 'sandbox/config/config.ts'].flatMap(
+      ...['src/config.ts', 'src/client/privacy/config.ts', 'sandbox/config/config.ts'].flatMap(
         variablesIn,
       ),
     ];
@@ -244,8 +244,8 @@ describe('the other references', () => {
       'src/client/started.ts',
       'src/orders/input/read.ts',
       'src/cli/exit.ts',
-      'src/temporal/unreachableError.ts',
-      'src/temporal/inSentences.ts',
+      'src/client/temporal/unreachableError.ts',
+      'src/client/temporal/inSentences.ts',
     ];
     const classes = [...thrown, 'src/custody/errors.ts'].flatMap((path) =>
       [...textOf(path).matchAll(/override readonly name = '(\w+)'/g)].flatMap(([, n = '']) => n),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import type { Child } from '../../src/childProcess';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { toBaseUnits } from '../../src/custody/objects/amount';
 import type { Wallet } from '../../src/custody/objects/wallet';
-import { startWorker } from '../../src/stack/startWorker';
+import type { Child } from '../../src/local/childProcess';
+import { startWorker } from '../../src/local/startWorker';
 import { payers } from '../support/payouts';
 import { startTestSandbox, type TestSandbox, tokenTransfers } from '../support/sandbox';
 import { someone } from '../support/stages';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningSandbox, startSandbox } from '../../src/stack/sandbox';
+import { type RunningSandbox, startSandbox } from '../../src/local/sandbox';
 import { codeIn } from '../support/package/page';
 import { pythonSdks } from '../support/pythonSdks';
 

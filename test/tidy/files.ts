@@ -9,7 +9,7 @@ const folderFilesMax = 16;
 
 /** Folders that hold more files of their own than a person takes in at one look. */
 export function checkFolders(paths: readonly string[]): Finding[] {
-  const rooms = /^(src|workflows|activities|sandbox|proof|scripts|test)\//;
+  const rooms = /^(src|workflows|activities|sandbox|proof|bench|scripts|test)\//;
   const notCode = /^test\/workflows\/histories\//;
   const counts = new Map<string, number>();
   for (const path of paths.filter((one) => rooms.test(one) && !notCode.test(one))) {

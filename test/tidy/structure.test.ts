@@ -7,7 +7,7 @@ import { checkFolders, checkTestNames } from './files';
 import { repositoryPaths, root, show } from './source';
 
 const paths = repositoryPaths();
-const rooms = ['src', 'workflows', 'activities', 'sandbox', 'proof', 'scripts', 'test'];
+const rooms = ['src', 'workflows', 'activities', 'sandbox', 'proof', 'bench', 'scripts', 'test'];
 const program = (name: string): string => join(root, 'node_modules', '.bin', name);
 
 /** Runs a program to its end and returns all that it wrote. */

@@ -28,10 +28,10 @@ const castsMax: Record<string, number> = {
 };
 
 const mayReadEnvironment = new RegExp(
-  /^(src\/(config|worker\/workerConfig|(privacy|telemetry|authority|notices)\/config|stack\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
-    .source + /|^(scripts|test|proof\/bench)\/|^proof\/kill\/shiftClock\.js$/.source,
+  /^(src\/(config|worker\/workerConfig|(client\/privacy|telemetry|writer\/signing|notices)\/config|local\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
+    .source + /|^(scripts|test|bench)\/|^proof\/kill\/shiftClock\.js$/.source,
 );
-const mayPrint = /^(scripts|proof)\//;
+const mayPrint = /^(scripts|proof|bench)\//;
 
 /** What a workflow would do at another time in every replay, and what to use instead. */
 const notInWorkflows: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAccountIndex } from '../../src/accountIndex/accountIndex';
+import { createAccountIndex } from '../../src/store/index/accountIndex';
 import { buildIndex } from '../../src/worker/buildIndex';
-import { hashOf, manyRecords, openAccount, tooMany } from '../accountIndex/account';
+import { hashOf, manyRecords, openAccount, tooMany } from '../store/index/account';
 
 describe('a worker that starts', () => {
   it('builds the index in the background, also under a rate limit', async () => {

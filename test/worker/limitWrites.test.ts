@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { Child } from '../../src/childProcess';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import { NoAnswerError, NotSentError } from '../../src/custody/errors';
 import type { Wallet } from '../../src/custody/objects/wallet';
-import { startWorker } from '../../src/stack/startWorker';
+import type { Child } from '../../src/local/childProcess';
+import { startWorker } from '../../src/local/startWorker';
 import { limitWrites } from '../../src/worker/limitWrites';
-import { limitOf, payee, stranger, transferFrom } from '../policy/writer';
 import {
   createUsedWallet,
   startTestSandbox,
@@ -19,6 +18,7 @@ import {
   tokenTransfers,
 } from '../support/sandbox';
 import { temporalAddress, workflowBundle } from '../support/temporal';
+import { limitOf, payee, stranger, transferFrom } from '../writer/writer';
 
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-limits-'));
 const taskQueue = `limits-${process.pid}-${Date.now()}`;

@@ -1,6 +1,6 @@
 import { defineUpdate, setHandler } from '@temporalio/workflow';
-import type { ApprovalStatement } from '../../src/authority/statement';
 import type { Decision, Signed } from '../../src/orders/input/signed';
+import type { ApprovalStatement } from '../../src/writer/signing/statement';
 import type { LiveOrder } from './liveOrder';
 import { asked } from './show';
 

@@ -1,11 +1,11 @@
 import type { FoundPayment } from '../../activities/payout/findLines';
 import type { AddedPart } from '../../activities/payout/shardOrder';
 import type { PartResult } from '../../activities/payout/shards';
-import type { PlaceInTree } from '../../src/authority/lineTree';
 import type { ApprovalWanted } from '../../src/custody/objects/approval';
 import type { Decision, Signed } from '../../src/orders/input/signed';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import type { Tally } from '../../src/orders/payout/tally';
+import type { PlaceInTree } from '../../src/writer/signing/lineTree';
 
 /** A payout's wishes of a shard. All of them are sent each time, so that a lost signal costs little. */
 export type Steer = {

@@ -1,5 +1,5 @@
-import type { Effect } from '../../activities/chain/effect';
 import type { Accepted } from '../../activities/transactions';
+import type { Effect } from '../../src/chain/effect';
 import { toBaseUnits } from '../../src/custody/objects/amount';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { Call, ResolvedWallet } from '../../src/orders/kind';

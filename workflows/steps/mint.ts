@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { Effect } from '../../activities/chain/effect';
 import type { ViewCall } from '../../activities/contracts';
+import type { Effect } from '../../src/chain/effect';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { templateIds } from '../../src/custody/objects/template';
 import type { FeeLevel } from '../../src/custody/objects/transaction';

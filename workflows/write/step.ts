@@ -1,10 +1,10 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import type { WriteIdentity } from '../../activities/attempt';
-import type { Effect } from '../../activities/chain/effect';
 import type { ReceiptQuestion } from '../../activities/chain/receipt';
 import type { Found, Search } from '../../activities/lookUp';
 import type { Accepted } from '../../activities/transactions';
+import type { Effect } from '../../src/chain/effect';
 import { claimsNoEffect } from '../../src/custody/objects/finalWord';
 import { finalState } from '../../src/custody/objects/state';
 import type { Stop } from '../order/custody';

@@ -1,13 +1,18 @@
 import { type Address, erc20Abi, getAbiItem, type Hash, type Transaction, zeroAddress } from 'viem';
 import { entryPoint06Address } from 'viem/account-abstraction';
+import type { Effect } from '../../../src/chain/effect';
+import {
+  type Execution,
+  type Mined,
+  operationExecution,
+  ownExecution,
+} from '../../../src/chain/execution';
+import { hex, readChain } from '../../../src/chain/readChain';
 import { readingsFor } from '../../../src/custody/objects/finalWord';
 import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
 import { inSlices } from '../../reading';
 import { operationEvent } from '../bundledAgain';
-import type { Effect } from '../effect';
-import { type Execution, type Mined, operationExecution, ownExecution } from '../execution';
 import { logsBetween } from '../logsBetween';
-import { hex, readChain } from '../readChain';
 import { countCancelled } from './countCancelled';
 import { isOrdered } from './isOrdered';
 import { readMined } from './mined';

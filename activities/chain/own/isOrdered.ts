@@ -1,9 +1,9 @@
+import type { BatchEffect } from '../../../src/chain/batchEffect';
+import { coinUnitsPerTwinUnit, type Effect, effectFaults } from '../../../src/chain/effect';
+import type { Call, Execution } from '../../../src/chain/execution';
 import { batchCall, paymentData } from '../../../src/custody/batch';
 import { encodeCall, functionOf } from '../../../src/custody/callData';
 import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
-import type { BatchEffect } from '../batchEffect';
-import { coinUnitsPerTwinUnit, type Effect, effectFaults } from '../effect';
-import type { Call, Execution } from '../execution';
 
 /** A call that an order makes. Bytes behind its data do not count. */
 type Ordered = Pick<Call, 'to' | 'data'> & { value: bigint | undefined };

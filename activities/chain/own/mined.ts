@@ -4,9 +4,9 @@ import {
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
 } from 'viem';
+import { isOwn, type Mined, type Who } from '../../../src/chain/execution';
+import { readChain } from '../../../src/chain/readChain';
 import { fateOf } from '../bundledAgain';
-import { isOwn, type Mined, type Who } from '../execution';
-import { readChain } from '../readChain';
 
 /** An absent transaction. Its nonce is known while it waits in the node's pool. */
 export type Absent = { found: 'absent'; faults: []; replaced?: boolean; nonce?: number };

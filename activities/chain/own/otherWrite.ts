@@ -1,12 +1,12 @@
 import { erc20Abi, type Hash } from 'viem';
+import type { Effect } from '../../../src/chain/effect';
+import { hex, readChain } from '../../../src/chain/readChain';
 import { digitsMax, fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameMoney';
 import type { Transaction as Recorded } from '../../../src/custody/objects/transaction';
 import { everyPage } from '../../reading';
-import type { Effect } from '../effect';
 import { clocksDifferMs } from '../logsBetween';
-import { hex, readChain } from '../readChain';
 import type { Lists, OwnCall } from './ownCall';
 
 /** A transaction that a record names, and the write that is to be proven by it. */

@@ -1,5 +1,5 @@
+import type { Effect } from '../../../src/chain/effect';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import type { Effect } from '../effect';
 
 /** The call to look for, and what its record says of it. */
 export type OwnCall = {

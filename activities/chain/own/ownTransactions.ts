@@ -1,8 +1,8 @@
 import type { Address, PublicClient, Transaction } from 'viem';
+import { readChain } from '../../../src/chain/readChain';
 import { sameText } from '../../../src/custody/objects/sameMoney';
 import { beat } from '../../beating';
 import { blockAt } from '../logsBetween';
-import { readChain } from '../readChain';
 
 /** Blocks that one attempt reads one by one, where the node keeps no nonces of the past. */
 const scannedMax = 20_000n;

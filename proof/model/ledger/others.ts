@@ -1,6 +1,6 @@
 import type { Reference } from '../../../src/custody/reference';
-import type { Outside } from '../../../src/policy/ledger/ledger';
 import type { Work } from '../../../src/store/work';
+import type { Outside } from '../../../src/writer/ledger/ledger';
 import type { StepOf } from '../explore';
 import type { LedgerScope } from './scopes';
 import {

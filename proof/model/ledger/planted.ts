@@ -4,7 +4,7 @@ import type { LedgerScope } from './scopes';
 /** A way to get a ledger wrong, and the world in which that must show. */
 export type LedgerFault = { name: string; edits: readonly Edit[]; scope: LedgerScope };
 
-const folder = 'src/policy/ledger';
+const folder = 'src/writer/ledger';
 const small = { name: 'planted', wireMax: 2, max: 1, losses: 0, others: 0, lies: 0, node: false };
 const roomForOne: LedgerScope = { ...small, writes: 2, generations: 1 };
 const retried: LedgerScope = { ...small, writes: 1, generations: 2, max: 2 };

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'libsql';
-import * as claims from '../../../src/policy/ledger/claims';
-import type { Reservation } from '../../../src/policy/ledger/ledger';
-import { contents } from '../../../src/policy/ledger/openLedger';
-import * as outside from '../../../src/policy/ledger/outside';
-import * as product from '../../../src/policy/ledger/rules';
-import { sql } from '../../../src/policy/ledger/statements';
 import { answering } from '../../../src/store/openFile';
 import type { Work } from '../../../src/store/work';
+import * as claims from '../../../src/writer/ledger/claims';
+import type { Reservation } from '../../../src/writer/ledger/ledger';
+import { contents } from '../../../src/writer/ledger/openLedger';
+import * as outside from '../../../src/writer/ledger/outside';
+import * as product from '../../../src/writer/ledger/rules';
+import { sql } from '../../../src/writer/ledger/statements';
 
 /** The product's rules of a ledger. */
 export const ledgerRules = { ...product, ...outside, ...claims, sql };

@@ -115,7 +115,7 @@ export const bugs: readonly Bug[] = [
     name: 'look-up that stops at the first page',
     edits: [
       {
-        file: 'src/accountIndex/reader.ts',
+        file: 'src/store/index/reader.ts',
         find: 'if (found.length === 0 || (isOlder && now.isMet)) {',
         replace: 'if (found.length >= 0) {',
       },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Child, startChild } from '../../../src/childProcess';
+import { type Child, startChild } from '../../../src/local/childProcess';
 import { packageFolder } from '../genesis/sources';
 import { callNode } from './callNode';
 

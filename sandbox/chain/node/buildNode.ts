@@ -1,4 +1,4 @@
-import type { Child } from '../../../src/childProcess';
+import type { Child } from '../../../src/local/childProcess';
 import { type GenesisOptions, genesisState, genesisTransactions } from '../genesis/genesis';
 import { type Anvil, startAnvil } from './anvil';
 import { callNodeInOrder } from './callNode';

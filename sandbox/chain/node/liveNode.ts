@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Child } from '../../../src/childProcess';
+import type { Child } from '../../../src/local/childProcess';
 import { report } from '../../errors/report';
 import type { ChainNode } from './buildNode';
 import { post } from './callNode';

@@ -1,16 +1,16 @@
-import { readSigningPlace } from '../../authority/config';
-import { signedLinesOf } from '../../authority/signedLines';
+import { readTemporalConfig } from '../../config';
+import type { ApprovalWanted } from '../../custody/objects/approval';
+import { isScoped, workflowIdOf } from '../../orders/input/orderId';
+import { isKind, readOrderOf } from '../../orders/kinds';
+import { readAddressFile } from '../../writer/file/addressFile';
+import { readSigningPlace } from '../../writer/signing/config';
+import { signedLinesOf } from '../../writer/signing/signedLines';
 import {
   type ApprovalStatement,
   readApproval,
   requestFor,
   textOf,
-} from '../../authority/statement';
-import { readTemporalConfig } from '../../config';
-import type { ApprovalWanted } from '../../custody/objects/approval';
-import { isScoped, workflowIdOf } from '../../orders/input/orderId';
-import { isKind, readOrderOf } from '../../orders/kinds';
-import { readAddressFile } from '../../policy/file/addressFile';
+} from '../../writer/signing/statement';
 import type { Call } from '../call';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';

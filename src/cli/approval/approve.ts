@@ -1,9 +1,9 @@
-import { digestOf } from '../../authority/digest';
-import type { TreeLine } from '../../authority/lineTree';
-import { moneyIn, readApproval, validityOf } from '../../authority/statement';
 import type { Decision } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { differences } from '../../orders/money';
+import { digestOf } from '../../writer/signing/digest';
+import type { TreeLine } from '../../writer/signing/lineTree';
+import { moneyIn, readApproval, validityOf } from '../../writer/signing/statement';
 import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';

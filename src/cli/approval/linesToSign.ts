@@ -1,10 +1,10 @@
-import type { TreeLine } from '../../authority/lineTree';
-import { type SignedLines, signedLinesOf } from '../../authority/signedLines';
-import type { ApprovalStatement } from '../../authority/statement';
 import type { Steadfast } from '../../client/client';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { readOrderOf } from '../../orders/kinds';
 import type { ReadLine } from '../../orders/payout';
+import type { TreeLine } from '../../writer/signing/lineTree';
+import { type SignedLines, signedLinesOf } from '../../writer/signing/signedLines';
+import type { ApprovalStatement } from '../../writer/signing/statement';
 import { InputError } from '../exit';
 import { readOrderFile } from '../order/orderFile';
 import type { Reading } from '../payout/columns';

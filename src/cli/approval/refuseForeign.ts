@@ -1,4 +1,4 @@
-import type { ApprovalStatement } from '../../authority/statement';
+import type { ApprovalStatement } from '../../writer/signing/statement';
 import { InputError } from '../exit';
 
 /** The order that a person decides on, and its place, as far as the environment sets it. */

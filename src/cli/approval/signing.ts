@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { sshSigner } from '../../authority/sign';
-import { SignatureError, signerOf } from '../../authority/sshSignature';
-import type { Purpose } from '../../authority/statement';
 import type { Signed } from '../../orders/input/signed';
+import { sshSigner } from '../../writer/signing/sign';
+import { SignatureError, signerOf } from '../../writer/signing/sshSignature';
+import type { Purpose } from '../../writer/signing/statement';
 import type { Call } from '../call';
 import { InputError, messageOf } from '../exit';
 

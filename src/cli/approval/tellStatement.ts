@@ -1,6 +1,6 @@
-import type { TreeLine } from '../../authority/lineTree';
-import type { ApprovalStatement } from '../../authority/statement';
 import { allLines } from '../../custody/objects/approval';
+import type { TreeLine } from '../../writer/signing/lineTree';
+import type { ApprovalStatement } from '../../writer/signing/statement';
 import { pc } from '../show/colors';
 import { tellReceipt } from '../show/tellReceipt';
 import { tellMoment } from '../show/tellTime';

@@ -2,6 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non-workflow';
 import { z } from 'zod';
+import { openNode } from '../../books/chain/node';
+import { spanWhenOver } from '../../books/chain/period';
+import { hasSearchAttributes } from '../../client/temporal/searchAttributes';
+import { startClose } from '../../client/temporal/startClose';
 import {
   type CloseDay,
   closeKind,
@@ -11,10 +15,6 @@ import {
   readCloseDay,
 } from '../../orders/schedule/dailyClose';
 import { firstPairs } from '../../orders/starting';
-import { openNode } from '../../statement/chain/node';
-import { spanWhenOver } from '../../statement/chain/period';
-import { hasSearchAttributes } from '../../temporal/searchAttributes';
-import { startClose } from '../../temporal/startClose';
 import type { Call } from '../call';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';

@@ -1,9 +1,9 @@
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { spanInWords } from '../../books/chain/period';
+import type { Closed } from '../../books/reconcile/closeDay';
 import { isRecord } from '../../custody/isRecord';
 import { counted } from '../../orders/progress/doing';
-import { spanInWords } from '../../statement/chain/period';
-import type { Closed } from '../../statement/reconcile/closeDay';
 import { type ExitCode, exitCodes, messageOf } from '../exit';
 import { pc } from '../show/colors';
 import { inColumns } from '../show/columns';

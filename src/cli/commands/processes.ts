@@ -30,8 +30,8 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
       'decode private payloads for Temporal UI and CLI (STEADFAST_CODEC_*), until Ctrl-C',
     )
     .action(async () => {
-      const server: typeof import('../../privacy/runCodecServer') =
-        require('../../privacy/runCodecServer');
+      const server: typeof import('../../client/privacy/runCodecServer') =
+        require('../../client/privacy/runCodecServer');
       await server.runCodecServer();
     });
   program
@@ -58,6 +58,8 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
     });
 }
 
+type Codec = typeof import('../../client/privacy/config');
+
 /** Refuses a wrong environment before the worker is loaded, which is slow. */
 function checkWorker(role: readonly string[] | undefined, env: NodeJS.ProcessEnv): void {
   const config: typeof import('../../config') = require('../../config');
@@ -66,6 +68,6 @@ function checkWorker(role: readonly string[] | undefined, env: NodeJS.ProcessEnv
   const { roles } = own.readWorkerConfig(role, env);
   own.readServiceConfig(roles, env);
   own.readLimits(env);
-  const privacy: typeof import('../../privacy/config') = require('../../privacy/config');
-  privacy.readCodecKeys(env);
+  const codec: Codec = require('../../client/privacy/config');
+  codec.readCodecKeys(env);
 }

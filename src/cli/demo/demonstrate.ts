@@ -1,8 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../../client/client';
 import type { OrderStatus } from '../../client/orderStatus';
+import type { StackParts } from '../../local/startStack';
 import { counted } from '../../orders/progress/doing';
-import type { StackParts } from '../../stack/startStack';
 import { readSandboxInfo } from '../dev/sandboxInfo';
 import { pc } from '../show/colors';
 import type { Voice } from '../show/voice';

@@ -1,4 +1,4 @@
-import { type Stack, type StackParts, startStack } from '../../stack/startStack';
+import { type Stack, type StackParts, startStack } from '../../local/startStack';
 import { untilBroken } from '../dev/watchStack';
 import { interruption } from '../interruption';
 import { pc } from '../show/colors';

@@ -1,4 +1,4 @@
-import type { Part, StackParts } from '../../stack/startStack';
+import type { Part, StackParts } from '../../local/startStack';
 import { pc } from '../show/colors';
 import { endOf, everyPart } from './watchStack';
 

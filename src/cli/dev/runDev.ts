@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { HeldError, lockFile } from '../../lockFile';
-import { readPolicyFile } from '../../policy/file/readPolicy';
-import { ledgerAt } from '../../policy/ledger/ledgerAt';
-import { type Part, type StackParts, startStack } from '../../stack/startStack';
+import { HeldError, lockFile } from '../../local/lockFile';
+import { type Part, type StackParts, startStack } from '../../local/startStack';
+import { readPolicyFile } from '../../writer/file/readPolicy';
+import { ledgerAt } from '../../writer/ledger/ledgerAt';
 import { checkPolicy } from '../doctor/checkPolicy';
 import { tellFinding } from '../doctor/finding';
 import { type ExitCode, exitCodes, messageOf } from '../exit';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { Part, StackParts } from '../../stack/startStack';
+import type { Part, StackParts } from '../../local/startStack';
 
 const shownLinesMax = 15;
 

@@ -1,4 +1,4 @@
-import { openExistingArchive } from '../../archive/openArchive';
+import { openExistingArchive } from '../../books/archive/openArchive';
 import { counted } from '../../orders/progress/doing';
 import { broken, type Finding, fine, reasonOf } from './finding';
 

@@ -1,5 +1,5 @@
-import { type SenderKept, senderKept } from '../../../activities/chain/batching';
-import { readChain } from '../../../activities/chain/readChain';
+import { type SenderKept, senderKept } from '../../chain/batching';
+import { readChain } from '../../chain/readChain';
 import { blockchains } from '../../custody/objects/blockchain';
 import { broken, type Finding, fine, reasonOf, skipped } from './finding';
 

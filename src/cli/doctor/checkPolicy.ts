@@ -1,8 +1,8 @@
-import type { Policy } from '../../policy/file/policy';
-import { readPolicyFile } from '../../policy/file/readPolicy';
-import { ledgerAt } from '../../policy/ledger/ledgerAt';
-import { listFaults } from '../../policy/screen/listFaults';
 import type { AuthorityConfig } from '../../worker/workerConfig';
+import type { Policy } from '../../writer/file/policy';
+import { readPolicyFile } from '../../writer/file/readPolicy';
+import { ledgerAt } from '../../writer/ledger/ledgerAt';
+import { listFaults } from '../../writer/screen/listFaults';
 import { messageOf } from '../exit';
 import { broken, type Finding, fine, misconfigured } from './finding';
 

@@ -1,5 +1,5 @@
+import { lackingAttributes, registerAttributes } from '../../client/temporal/searchAttributes';
 import { type AttributeName, attributeNames } from '../../orders/progress/status';
-import { lackingAttributes, registerAttributes } from '../../temporal/searchAttributes';
 import { type Asked, broken, type Finding, fine, fixed, reasonOf, skipped } from './finding';
 
 const name = 'Search attributes';

@@ -1,5 +1,5 @@
+import { type Privacy, readPrivacy } from '../../client/privacy/privacy';
 import { ConfigError, readCustodyConfig, readTemporalConfig } from '../../config';
-import { type Privacy, readPrivacy } from '../../privacy/privacy';
 import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';

@@ -1,5 +1,5 @@
+import { inPain002 } from '../../books/form/pain002';
 import type { LineResult } from '../../client/client';
-import { inPain002 } from '../../statement/form/pain002';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';

@@ -84,7 +84,7 @@ function filesOf(
   throw new InputError(`--file: ${file} holds lines, as does ${path}. Give one of them.`);
 }
 
-/** How the flags of somebody read the columns of a file. */
+/** The wishes of flags about the columns of a file. */
 export function readingOf(flags: Flags): Reading {
   const ignored = new Set(listOf(flags.ignore));
   const read = flags.token === undefined ? undefined : token.safeParse(flags.token);

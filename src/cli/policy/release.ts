@@ -1,11 +1,11 @@
-import { type FindingStatement, textOf } from '../../authority/statement';
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { type Reference, refHash } from '../../custody/reference';
 import type { Signed } from '../../orders/input/signed';
-import { personOf } from '../../policy/authority/requester';
-import { NotUnderstood } from '../../policy/call/effects';
-import type { Policy } from '../../policy/file/policy';
-import { type Ledger, LedgerError } from '../../policy/ledger/ledger';
+import { NotUnderstood } from '../../writer/call/effects';
+import type { Policy } from '../../writer/file/policy';
+import { type Ledger, LedgerError } from '../../writer/ledger/ledger';
+import { personOf } from '../../writer/people/requester';
+import { type FindingStatement, textOf } from '../../writer/signing/statement';
 import { readSigned, signWith } from '../approval/signing';
 import { ask, isSomebodyThere } from '../ask';
 import type { Call } from '../call';

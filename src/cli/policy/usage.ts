@@ -1,14 +1,14 @@
-import { creationWindow } from '../../policy/call/creations';
-import { nativeMoney } from '../../policy/file/money';
-import type { Limit, Policy } from '../../policy/file/policy';
-import { plain } from '../../policy/judge';
+import { creationWindow } from '../../writer/call/creations';
+import { nativeMoney } from '../../writer/file/money';
+import type { Limit, Policy } from '../../writer/file/policy';
+import { plain } from '../../writer/judge';
 import {
   type Counted,
   feeMoney,
   type HeldWrite,
   type Ledger,
   type Scope,
-} from '../../policy/ledger/ledger';
+} from '../../writer/ledger/ledger';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes } from '../exit';
 

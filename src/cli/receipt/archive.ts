@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Head } from '../../archive/archive';
-import { readDays } from '../../archive/dayFiles';
-import { type Verified, verifyArchive } from '../../archive/verify';
+import type { Head } from '../../books/archive/archive';
+import { readDays } from '../../books/archive/dayFiles';
+import { type Verified, verifyArchive } from '../../books/archive/verify';
 import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';

@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
+import type { Receipt } from '../../books/receipt';
+import { runsIn } from '../../client/temporal/ordersIn';
 import { batchStep } from '../../custody/batch';
 import type { Transaction } from '../../custody/objects/transaction';
 import { batchesHash, readWrite, refHash } from '../../custody/reference';
 import { kinds, orderKinds } from '../../orders/kinds';
 import { memoryKey } from '../../orders/progress/status';
-import type { Receipt } from '../../statement/receipt';
-import { runsIn } from '../../temporal/ordersIn';
 
 /** The order of a record, and its write there. */
 export type Named = { order: Receipt['order']; step: string; item: string };

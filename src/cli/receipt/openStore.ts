@@ -1,5 +1,5 @@
-import type { Archive } from '../../archive/archive';
-import { openExistingArchive, storeForms } from '../../archive/openArchive';
+import type { Archive } from '../../books/archive/archive';
+import { openExistingArchive, storeForms } from '../../books/archive/openArchive';
 import { withSecrets } from '../../config';
 import type { Call } from '../call';
 import { InputError } from '../exit';

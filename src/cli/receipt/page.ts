@@ -1,5 +1,5 @@
+import type { ArchivedReceipt } from '../../books/receipt';
 import { fromBaseUnits } from '../../custody/objects/amount';
-import type { ArchivedReceipt } from '../../statement/receipt';
 
 const style = `body { font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 46rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 2rem; margin: 0; }

@@ -1,7 +1,8 @@
 import { receiptsOf, type Settled } from '../../../activities/chain/archive';
-import type { Effect } from '../../../activities/chain/effect';
 import { type Place, readPlace } from '../../../activities/chain/place';
-import { readChain } from '../../../activities/chain/readChain';
+import type { Receipt } from '../../books/receipt';
+import type { Effect } from '../../chain/effect';
+import { readChain } from '../../chain/readChain';
 import type { CustodyConfig } from '../../config';
 import { batchIn, batchStep, markOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
@@ -10,7 +11,6 @@ import { blockchains } from '../../custody/objects/blockchain';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import { readBatches, readReference } from '../../custody/reference';
-import type { Receipt } from '../../statement/receipt';
 import type { Connected } from '../connect';
 import { type Named, nameOf, orderIds } from './named';
 

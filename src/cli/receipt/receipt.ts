@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { ArchiveError } from '../../archive/archive';
+import { ArchiveError } from '../../books/archive/archive';
+import { type ArchivedReceipt, hashOfReceipt } from '../../books/receipt';
 import { counted } from '../../orders/progress/doing';
-import { type ArchivedReceipt, hashOfReceipt } from '../../statement/receipt';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';

@@ -1,5 +1,5 @@
-import { isSealed } from '../../authority/seal';
-import type { ArchivedReceipt } from '../../statement/receipt';
+import type { ArchivedReceipt } from '../../books/receipt';
+import { isSealed } from '../../writer/signing/seal';
 
 /** The grounds of a receipt: not true, in doubt, or by whom they were sealed. All are sentences. */
 export type Sealed = { faults: string[]; doubts: string[]; notes: string[] };

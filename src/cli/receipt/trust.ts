@@ -5,8 +5,8 @@ import {
   serializeTransaction,
   type TransactionSerialized,
 } from 'viem';
-import type { Mined } from '../../../activities/chain/execution';
-import { type BlockLogs, logsFaultIn } from '../../../activities/chain/unpaid';
+import type { Mined } from '../../chain/execution';
+import { type BlockLogs, logsFaultIn } from '../../chain/unpaid';
 import { sameText } from '../../custody/objects/sameMoney';
 
 /** Reasons against a node, and what rests on its word alone. Both are sentences. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
+import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../books/receipt';
 import { withSecrets } from '../../config';
 import { isRecord } from '../../custody/isRecord';
-import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../statement/receipt';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';

@@ -6,7 +6,7 @@ import {
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
 } from 'viem';
-import { type Effect, movedBy } from '../../../activities/chain/effect';
+import { type Effect, movedBy } from '../../chain/effect';
 import {
   type Execution,
   isOwn,
@@ -14,10 +14,10 @@ import {
   operationExecution,
   ownExecution,
   type Who,
-} from '../../../activities/chain/execution';
-import type { Movement } from '../../../activities/chain/movements';
-import { hex, readChain } from '../../../activities/chain/readChain';
-import { blockLogs } from '../../../activities/chain/unpaid';
+} from '../../chain/execution';
+import type { Movement } from '../../chain/movements';
+import { hex, readChain } from '../../chain/readChain';
+import { blockLogs } from '../../chain/unpaid';
 import { type Trust, trustOf } from './trust';
 
 /** A transaction as a node shows it. All that it shows is worked out once. */

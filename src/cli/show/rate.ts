@@ -1,7 +1,7 @@
 import type { RateChange, Rates } from '../../client/rates';
+import type { Rate } from '../../client/temporal/queueRate';
 import { shown } from '../../orders/input/shown';
 import { isRate, rateMax } from '../../orders/payout/rate';
-import type { Rate } from '../../temporal/queueRate';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';

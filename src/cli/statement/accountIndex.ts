@@ -1,7 +1,7 @@
-import type { AccountIndex } from '../../accountIndex/accountIndex';
-import { openIndex } from '../../accountIndex/openIndex';
+import { pacedReads } from '../../books/records/readRecords';
 import { readCustodyConfig, withSecrets } from '../../config';
-import { pacedReads } from '../../statement/records/readRecords';
+import type { AccountIndex } from '../../store/index/accountIndex';
+import { openIndex } from '../../store/index/openIndex';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { type Books, withService } from './books';

@@ -1,6 +1,6 @@
-import { type Archive, ArchiveError } from '../../archive/archive';
-import { openExistingArchive } from '../../archive/openArchive';
-import { verifySince } from '../../archive/verify';
+import { type Archive, ArchiveError } from '../../books/archive/archive';
+import { openExistingArchive } from '../../books/archive/openArchive';
+import { verifySince } from '../../books/archive/verify';
 import { withSecrets } from '../../config';
 import type { Call } from '../call';
 

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
+import { type ChainNode, openNode } from '../../books/chain/node';
+import { type Period, readPeriod } from '../../books/chain/period';
+import type { StatedWallet } from '../../books/statement';
 import { readCustodyConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { CustodyError, RefusedError } from '../../custody/errors';
 import { shown } from '../../orders/input/shown';
-import { type ChainNode, openNode } from '../../statement/chain/node';
-import { type Period, readPeriod } from '../../statement/chain/period';
-import type { StatedWallet } from '../../statement/statement';
 import type { Call } from '../call';
 import { InputError, messageOf, UnreachableError } from '../exit';
 import { progressLine } from '../show/progressLine';

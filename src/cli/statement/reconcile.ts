@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { counted } from '../../orders/progress/doing';
-import { spanInWords, withEarlier } from '../../statement/chain/period';
+import { spanInWords, withEarlier } from '../../books/chain/period';
 import {
   countsInWords,
   type Finding,
@@ -8,14 +7,15 @@ import {
   paymentInWords,
   troubles,
   troublesIn,
-} from '../../statement/reconcile/finding';
+} from '../../books/reconcile/finding';
 import {
   type Covered,
   reconcile as join,
   type ReconcileAsked,
-} from '../../statement/reconcile/reconcile';
-import { ordersIn } from '../../temporal/ordersIn';
-import { payoutLines } from '../../temporal/payoutLines';
+} from '../../books/reconcile/reconcile';
+import { ordersIn } from '../../client/temporal/ordersIn';
+import { payoutLines } from '../../client/temporal/payoutLines';
+import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { pc } from '../show/colors';

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withEarlier } from '../../books/chain/period';
+import { inBankCsv } from '../../books/form/bankCsv';
+import { plotter } from '../../books/form/plot';
+import { readStatement, type StatementRow } from '../../books/statement';
 import { counted } from '../../orders/progress/doing';
-import { withEarlier } from '../../statement/chain/period';
-import { inBankCsv } from '../../statement/form/bankCsv';
-import { plotter } from '../../statement/form/plot';
-import { readStatement, type StatementRow } from '../../statement/statement';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { listOf } from '../flags';

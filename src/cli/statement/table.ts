@@ -1,5 +1,5 @@
-import { movedInWords, orderInWords } from '../../statement/form/words';
-import type { StatementRow } from '../../statement/statement';
+import { movedInWords, orderInWords } from '../../books/form/words';
+import type { StatementRow } from '../../books/statement';
 import { pc } from '../show/colors';
 import { inColumns } from '../show/columns';
 import { visible } from '../show/visible';

@@ -1,8 +1,8 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { BadOrderError } from '../../orders/input/read';
 import { payoutReceipt } from '../../orders/payout';
-import { runsBeside } from '../../temporal/runsOf';
 import { orderOf } from '../closedRun';
+import { runsBeside } from '../temporal/runsOf';
 
 /** The order that pays what the cancellation of a payout has left. */
 type Continuation = { workflowId: string; order: Record<string, unknown> };

@@ -7,7 +7,7 @@ import { dayIn } from '../../orders/schedule/localTime';
 import { timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type Sum, sumOf } from '../../orders/schedule/sumOf';
-import { matchingTimes, matchingTimesMax } from '../../temporal/matchingTimes';
+import { matchingTimes, matchingTimesMax } from '../temporal/matchingTimes';
 import { asked, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
 import { refuseDifference } from './sameTimes';
 

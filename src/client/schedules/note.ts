@@ -4,7 +4,7 @@ import {
   encodeToPayload,
 } from '@temporalio/common/lib/internal-non-workflow';
 import { temporal } from '@temporalio/proto';
-import { isSealed } from '../../privacy/seals';
+import { isSealed } from '../privacy/seals';
 
 const { Payload } = temporal.api.common.v1;
 

@@ -3,7 +3,7 @@ import { dayIn } from '../../orders/schedule/localTime';
 import { cronOf, endOfTime, inSeconds, type Rhythm, timesIn } from '../../orders/schedule/rhythm';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
-import { hasSearchAttributes } from '../../temporal/searchAttributes';
+import { hasSearchAttributes } from '../temporal/searchAttributes';
 import { calendarsOf } from './calendars';
 import { idsBeginOf, type Named } from './parts';
 

@@ -1,7 +1,7 @@
 import { BadOrderError } from '../../orders/input/read';
 import { endOfTime, timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
-import { matchingTimes } from '../../temporal/matchingTimes';
+import { matchingTimes } from '../temporal/matchingTimes';
 import type { Named } from './parts';
 
 /** So many times are compared, which are four times as many as a signature names. */

@@ -1,12 +1,4 @@
 import type { ScheduleDescription } from '@temporalio/client';
-import {
-  beginsOf,
-  periodsMax,
-  type RequestStatement,
-  readRequest,
-  type SignedPeriods,
-  textOf,
-} from '../../authority/statement';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { inOneLine } from '../../orders/describe';
 import { BadOrderError } from '../../orders/input/read';
@@ -23,6 +15,14 @@ import {
   type Schedule,
   unsignedOrder,
 } from '../../orders/schedule/schedule';
+import {
+  beginsOf,
+  periodsMax,
+  type RequestStatement,
+  readRequest,
+  type SignedPeriods,
+  textOf,
+} from '../../writer/signing/statement';
 import type { RequestSigning } from '../options';
 import { isSameInAll, type SignedBefore, signAgain, signedBefore } from '../signedBefore';
 import { statementOf } from '../signRequest';

@@ -1,9 +1,9 @@
 import { createTestClient, http, walletActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { Effect } from '../../../activities/chain/effect';
 import { ownTransactions } from '../../../activities/chain/own/ownTransactions';
-import { hex } from '../../../activities/chain/readChain';
 import { type ReceiptQuestion, receiptActivities } from '../../../activities/chain/receipt';
+import type { Effect } from '../../../src/chain/effect';
+import { hex } from '../../../src/chain/readChain';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import { startBareNode } from '../../support/chain/bareNode';

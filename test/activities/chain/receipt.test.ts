@@ -11,8 +11,8 @@ import {
   walletActions,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { Effect } from '../../../activities/chain/effect';
 import { type ReceiptAnswer, receiptActivities } from '../../../activities/chain/receipt';
+import type { Effect } from '../../../src/chain/effect';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { startBareNode } from '../../support/chain/bareNode';

@@ -1,15 +1,15 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { type Watch, type Watched, watchActivities } from '../../../activities/payout/watchLines';
-import { createAccountIndex } from '../../../src/accountIndex/accountIndex';
 import type { Transaction } from '../../../src/custody/objects/transaction';
+import { createAccountIndex } from '../../../src/store/index/accountIndex';
 import {
   type Account,
   manyRecords,
   openAccount,
   recordOf,
   tooMany,
-} from '../../accountIndex/account';
+} from '../../store/index/account';
 
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 

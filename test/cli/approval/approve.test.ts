@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signerOf } from '../../../src/authority/sshSignature';
-import { requestFor, textOf } from '../../../src/authority/statement';
 import { show } from '../../../src/cli/approval/approvals';
 import { approve, reject } from '../../../src/cli/approval/approve';
 import type { Call } from '../../../src/cli/call';
 import { readOrderOf } from '../../../src/orders/kinds';
-import { testKeys } from '../../authority/keys';
+import { signerOf } from '../../../src/writer/signing/sshSignature';
+import { requestFor, textOf } from '../../../src/writer/signing/statement';
+import { testKeys } from '../../writer/signing/keys';
 import { recordedVoice } from '../recordedVoice';
 
 const ann = testKeys()('ann');

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openArchive } from '../../../src/archive/openArchive';
+import { openArchive } from '../../../src/books/archive/openArchive';
 import { checkArchive } from '../../../src/cli/doctor/checkArchive';
-import { newReceipt } from '../../archive/stores';
+import { newReceipt } from '../../books/archive/stores';
 import { runCli } from '../runCli';
 
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-check-archive-'));

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPolicy } from '../../../src/cli/doctor/checkPolicy';
-import { readPolicyFile } from '../../../src/policy/file/readPolicy';
-import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
+import { readPolicyFile } from '../../../src/writer/file/readPolicy';
+import { ledgerAt } from '../../../src/writer/ledger/ledgerAt';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inPain002 } from '../../../src/books/form/pain002';
 import { openLines } from '../../../src/cli/payout/linesFile';
 import { survey, surveyedLines } from '../../../src/cli/payout/survey';
-import { inPain002 } from '../../../src/statement/form/pain002';
 import { xsdValidator } from '../../support/package/iso20022';
 
 const folder = mkdtempSync(join(tmpdir(), 'pain-'));

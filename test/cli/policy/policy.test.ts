@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unreadMoney } from '../../../src/policy/ledger/ledger';
-import { ledgerAt } from '../../../src/policy/ledger/ledgerAt';
-import { kinds } from '../../policy/ledger/kinds';
-import { endOf, lifetimeMs, outsideOf, transferOf, usdc } from '../../policy/ledger/reservations';
+import { unreadMoney } from '../../../src/writer/ledger/ledger';
+import { ledgerAt } from '../../../src/writer/ledger/ledgerAt';
+import { kinds } from '../../writer/ledger/kinds';
+import { endOf, lifetimeMs, outsideOf, transferOf, usdc } from '../../writer/ledger/reservations';
 import { runCli } from '../runCli';
 
 const example = join(__dirname, '..', '..', '..', 'docs', 'policies', 'payroll.yaml');

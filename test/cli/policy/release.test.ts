@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLedger } from '../../../src/policy/ledger/openLedger';
-import { testKeys } from '../../authority/keys';
-import { endOf, lifetimeMs, transferOf, usdc } from '../../policy/ledger/reservations';
+import { openLedger } from '../../../src/writer/ledger/openLedger';
+import { endOf, lifetimeMs, transferOf, usdc } from '../../writer/ledger/reservations';
+import { testKeys } from '../../writer/signing/keys';
 import { runCli } from '../runCli';
 
 const makeKey = testKeys();

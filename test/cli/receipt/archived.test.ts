@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Archive, ArchiveError } from '../../../src/archive/archive';
-import { openArchive } from '../../../src/archive/openArchive';
-import { newReceipt } from '../../archive/stores';
+import { type Archive, ArchiveError } from '../../../src/books/archive/archive';
+import { openArchive } from '../../../src/books/archive/openArchive';
+import { newReceipt } from '../../books/archive/stores';
 import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
 import { createFundedWallet } from '../../support/sandbox';
 import { someone } from '../../support/stages';

@@ -1,6 +1,6 @@
-import { newSealKey, sealed } from '../../../src/authority/seal';
+import type { ArchivedReceipt } from '../../../src/books/receipt';
 import type { Grounds } from '../../../src/custody/objects/grounds';
-import type { ArchivedReceipt } from '../../../src/statement/receipt';
+import { newSealKey, sealed } from '../../../src/writer/signing/seal';
 import { createFundedWallet } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { forged, type Scene, startScene } from './scene';

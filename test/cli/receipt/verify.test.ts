@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openArchive } from '../../../src/archive/openArchive';
-import type { ArchivedReceipt } from '../../../src/statement/receipt';
+import { openArchive } from '../../../src/books/archive/openArchive';
+import type { ArchivedReceipt } from '../../../src/books/receipt';
 import { linesOf, newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
 import { createFundedWallet, usdc } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';

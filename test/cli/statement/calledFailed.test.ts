@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Receipt } from '../../../src/books/receipt';
+import type { Finding } from '../../../src/books/reconcile/finding';
 import type { PayoutLine } from '../../../src/client/client';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { refId } from '../../../src/custody/reference';
-import type { Receipt } from '../../../src/statement/receipt';
-import type { Finding } from '../../../src/statement/reconcile/finding';
 import { payAlone, payInBatch } from '../../support/books/payByHand';
 import { reconciled } from '../../support/books/reconciled';
 import { newLine, newLines, openedPayout, payoutOf } from '../../support/payouts';

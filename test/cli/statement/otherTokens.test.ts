@@ -1,10 +1,10 @@
 import { createPublicClient, getAddress, http, parseAbi } from 'viem';
+import { openNode } from '../../../src/books/chain/node';
+import { closeDay } from '../../../src/books/reconcile/closeDay';
+import type { Finding } from '../../../src/books/reconcile/finding';
+import type { StatementRow } from '../../../src/books/statement';
+import { ordersIn } from '../../../src/client/temporal/ordersIn';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import { openNode } from '../../../src/statement/chain/node';
-import { closeDay } from '../../../src/statement/reconcile/closeDay';
-import type { Finding } from '../../../src/statement/reconcile/finding';
-import type { StatementRow } from '../../../src/statement/statement';
-import { ordersIn } from '../../../src/temporal/ordersIn';
 import { reconciled } from '../../support/books/reconciled';
 import { openTokenHouse, type TokenHouse } from '../../support/books/tokenHouse';
 import { newLine, openedPayout, payoutOf } from '../../support/payouts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Finding } from '../../../src/books/reconcile/finding';
 import type { PayoutLine } from '../../../src/client/client';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import type { Finding } from '../../../src/statement/reconcile/finding';
 import { payAlone, payInBatch } from '../../support/books/payByHand';
 import { reconciled } from '../../support/books/reconciled';
 import { newLine, newLines, openedPayout, payoutOf } from '../../support/payouts';

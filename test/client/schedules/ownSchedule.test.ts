@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { readRequest } from '../../../src/authority/statement';
 import { createSteadfast } from '../../../src/client/client';
 import { signedStatement } from '../../../src/orders/input/signed';
 import { periodStart } from '../../../src/orders/schedule/schedule';
-import { testKeys } from '../../authority/keys';
+import { readRequest } from '../../../src/writer/signing/statement';
 import { temporalAddress } from '../../support/temporal';
+import { testKeys } from '../../writer/signing/keys';
 import { listingThen } from './listingThen';
 
 const { sign } = testKeys()('backend');

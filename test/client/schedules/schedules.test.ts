@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readRequest } from '../../../src/authority/statement';
 import { createSteadfast } from '../../../src/client/client';
 import { signedStatement } from '../../../src/orders/input/signed';
 import { periodStart, type Schedule } from '../../../src/orders/schedule/schedule';
-import { type TestKey, testKeys } from '../../authority/keys';
+import { readRequest } from '../../../src/writer/signing/statement';
 import { runCli } from '../../cli/runCli';
 import { createServe, type Orders } from '../../support/orders';
 import {
@@ -13,6 +12,7 @@ import {
   transferRecord,
 } from '../../support/service/scriptedCustody';
 import { temporalAddress } from '../../support/temporal';
+import { type TestKey, testKeys } from '../../writer/signing/keys';
 import { listingSlowly } from './listingThen';
 
 const serve = createServe();

@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { type RequestStatement, readRequest } from '../../../src/authority/statement';
 import { createSteadfast } from '../../../src/client/client';
 import { signOrder } from '../../../src/client/signRequest';
 import { signedStatement } from '../../../src/orders/input/signed';
@@ -10,7 +9,8 @@ import {
   periodStart,
   type Schedule,
 } from '../../../src/orders/schedule/schedule';
-import { testKeys } from '../../authority/keys';
+import { type RequestStatement, readRequest } from '../../../src/writer/signing/statement';
+import { testKeys } from '../../writer/signing/keys';
 
 const makeKey = testKeys();
 const [backend, another] = [makeKey('backend'), makeKey('another')];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type ScheduleSpec } from '@temporalio/client';
 import { calendarsOf } from '../../../src/client/schedules/calendars';
+import { matchingTimes } from '../../../src/client/temporal/matchingTimes';
 import { putBacks } from '../../../src/orders/schedule/localTime';
 import {
   cronOf,
@@ -9,7 +10,6 @@ import {
   type Timed,
   timesIn,
 } from '../../../src/orders/schedule/rhythm';
-import { matchingTimes } from '../../../src/temporal/matchingTimes';
 import { times } from '../../support/lane';
 import { seeded } from '../../support/seeded';
 import { temporalAddress } from '../../support/temporal';

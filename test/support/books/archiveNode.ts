@@ -11,7 +11,7 @@ import {
   walletActions,
 } from 'viem';
 import { binaryPath } from '../../../sandbox/chain/node/anvil';
-import { startChild } from '../../../src/childProcess';
+import { startChild } from '../../../src/local/childProcess';
 
 /** A node that keeps old balances, with the id of Arc's test network. */
 const chain = { id: 5042002, name: 'arc', nativeCurrency: { name: '', symbol: '', decimals: 18 } };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { StatementRow } from '../../../src/books/statement';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import type { StatementRow } from '../../../src/statement/statement';
 import { type Scene, startScene } from '../../cli/receipt/scene';
 import { newLine, openedPayout, payoutOf } from '../payouts';
 import { settled, transferOf } from '../sandbox';

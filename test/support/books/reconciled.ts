@@ -1,4 +1,4 @@
-import type { Finding } from '../../../src/statement/reconcile/finding';
+import type { Finding } from '../../../src/books/reconcile/finding';
 
 /** The answer of `reconcile` about all that has happened so far. */
 export async function reconciled(

@@ -1,5 +1,5 @@
 import { binaryPath } from '../../../sandbox/chain/node/anvil';
-import { startChild } from '../../../src/childProcess';
+import { startChild } from '../../../src/local/childProcess';
 
 /** A node that mines when it is told to, and remembers what was true at each block. */
 export async function startBareNode(): Promise<{ rpcUrl: string; stop(): Promise<void> }> {

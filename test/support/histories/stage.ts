@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultPlan } from '../../../sandbox/faults/faultRule';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import { startTemporal } from '../../../src/stack/startTemporal';
+import { startTemporal } from '../../../src/local/startTemporal';
 import { deployToken } from '../chain/deployments';
 import { type Orders, runOrders } from '../orders';
 import { createFundedWallet, startTestSandbox, usdc } from '../sandbox';

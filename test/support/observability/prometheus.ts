@@ -2,9 +2,9 @@ import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild } from '../../../src/childProcess';
-import { bareEnvironment } from '../../../src/stack/bareEnvironment';
-import { freePorts } from '../../../src/stack/freePorts';
+import { bareEnvironment } from '../../../src/local/bareEnvironment';
+import { startChild } from '../../../src/local/childProcess';
+import { freePorts } from '../../../src/local/freePorts';
 
 /** The path of a program, or undefined when it is not installed. */
 export function programOf(name: string): string | undefined {

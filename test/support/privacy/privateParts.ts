@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Privacy, readPrivacy } from '../../../src/privacy/privacy';
+import { type Privacy, readPrivacy } from '../../../src/client/privacy/privacy';
 
 /** A key in the form that an operator writes. */
 export function newKey(id: string): string {

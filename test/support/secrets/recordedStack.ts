@@ -5,10 +5,10 @@ import { Client, Connection } from '@temporalio/client';
 import { createSteadfast, type Steadfast } from '../../../src/client/client';
 import { createCustodyClient } from '../../../src/custody/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import { limitVariables } from '../../../src/stack/limitVariables';
-import { startSandbox } from '../../../src/stack/startSandbox';
-import { startTemporal } from '../../../src/stack/startTemporal';
-import { startWorker } from '../../../src/stack/startWorker';
+import { limitVariables } from '../../../src/local/limitVariables';
+import { startSandbox } from '../../../src/local/startSandbox';
+import { startTemporal } from '../../../src/local/startTemporal';
+import { startWorker } from '../../../src/local/startWorker';
 import { workflowBundle } from '../temporal';
 import { type EchoingProxy, startEchoingProxy } from './echoingProxy';
 

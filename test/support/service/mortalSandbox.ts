@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Child, startChild } from '../../../src/childProcess';
 import { createCustodyClient } from '../../../src/custody/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { type Child, startChild } from '../../../src/local/childProcess';
 
 const program = join(__dirname, '..', '..', '..', 'scripts', 'steadfast.js');
 const apiKey = 'TEST_API_KEY:survival:secret';

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { freePorts } from '../../../src/stack/freePorts';
+import { freePorts } from '../../../src/local/freePorts';
 
 /** A path to the service that goes down when the test says so, and comes back. */
 export type Outage = {

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openExistingArchive } from '../../../src/archive/openArchive';
-import { newSealKey, sealed } from '../../../src/authority/seal';
-import type { Child } from '../../../src/childProcess';
+import { openExistingArchive } from '../../../src/books/archive/openArchive';
+import type { ArchivedReceipt } from '../../../src/books/receipt';
 import { createSteadfast } from '../../../src/client/client';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import type { ArchivedReceipt } from '../../../src/statement/receipt';
+import type { Child } from '../../../src/local/childProcess';
+import { newSealKey, sealed } from '../../../src/writer/signing/seal';
 import { runCli } from '../../cli/runCli';
-import { limitOf, payee, stranger } from '../../policy/writer';
 import {
   createUsedWallet,
   startTestSandbox,
@@ -19,6 +18,7 @@ import {
   tokenTransfers,
   usdc,
 } from '../../support/sandbox';
+import { limitOf, payee, stranger } from '../../writer/writer';
 import { type HostileCaller, hostileCaller } from './hostileCaller';
 import { startPolicedWorker } from './policedWorker';
 

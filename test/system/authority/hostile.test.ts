@@ -4,27 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, getAddress, http, parseEther } from 'viem';
-import { openExistingArchive } from '../../../src/archive/openArchive';
-import type { Child } from '../../../src/childProcess';
+import { openExistingArchive } from '../../../src/books/archive/openArchive';
+import type { ArchivedReceipt } from '../../../src/books/receipt';
 import { createSteadfast } from '../../../src/client/client';
 import { multicallFrom } from '../../../src/custody/batch';
 import type { CallOptions } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import type { Child } from '../../../src/local/childProcess';
 import type { Progress } from '../../../src/orders/progress/status';
-import type { ArchivedReceipt } from '../../../src/statement/receipt';
-import { rulesOf } from '../../policy/attacks/attack';
-import { attacks } from '../../policy/attacks/attacks';
-import { callsSent } from '../../policy/attacks/callsSent';
-import { transferData } from '../../policy/attacks/contractAttacks';
-import {
-  asOf,
-  callFrom,
-  limitOf,
-  partsOf,
-  payee,
-  stranger,
-  transferFrom,
-} from '../../policy/writer';
 import { times } from '../../support/lane';
 import {
   createUsedWallet,
@@ -34,6 +21,19 @@ import {
   tokenTransfers,
   usdc,
 } from '../../support/sandbox';
+import { rulesOf } from '../../writer/attacks/attack';
+import { attacks } from '../../writer/attacks/attacks';
+import { callsSent } from '../../writer/attacks/callsSent';
+import { transferData } from '../../writer/attacks/contractAttacks';
+import {
+  asOf,
+  callFrom,
+  limitOf,
+  partsOf,
+  payee,
+  stranger,
+  transferFrom,
+} from '../../writer/writer';
 import { type HostileCaller, hostileCaller, rawWrite } from './hostileCaller';
 import { startPolicedWorker } from './policedWorker';
 

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
-import type { Child } from '../../../src/childProcess';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import { bareEnvironment } from '../../../src/stack/bareEnvironment';
-import { startReady } from '../../../src/stack/startReady';
-import { steadfast } from '../../../src/stack/startSandbox';
-import { limitOf, transferFrom } from '../../policy/writer';
+import { bareEnvironment } from '../../../src/local/bareEnvironment';
+import type { Child } from '../../../src/local/childProcess';
+import { startReady } from '../../../src/local/startReady';
+import { steadfast } from '../../../src/local/startSandbox';
 import {
   createUsedWallet,
   settled,
@@ -19,6 +18,7 @@ import {
   tokenTransfers,
 } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
+import { limitOf, transferFrom } from '../../writer/writer';
 import { type HostileCaller, hostileCaller } from './hostileCaller';
 import { policedEnvironment, startPolicedWorker } from './policedWorker';
 

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Child } from '../../../src/childProcess';
-import { three } from '../../policy/authority/attacks/lineAttacks';
-import { testSignedAttacks } from '../../policy/authority/attacks/signedAttacks';
-import { paymentOf, sendBatch } from '../../policy/authority/signedBatches';
-import { lineOf, payoutOf, sendLine } from '../../policy/authority/signedLines';
-import { askedFor, decided, send, signedOrders } from '../../policy/authority/signedOrders';
-import { asOf } from '../../policy/writer';
+import type { Child } from '../../../src/local/childProcess';
 import { settled } from '../../support/sandbox';
+import { three } from '../../writer/people/attacks/lineAttacks';
+import { testSignedAttacks } from '../../writer/people/attacks/signedAttacks';
+import { paymentOf, sendBatch } from '../../writer/people/signedBatches';
+import { lineOf, payoutOf, sendLine } from '../../writer/people/signedLines';
+import { askedFor, decided, send, signedOrders } from '../../writer/people/signedOrders';
+import { asOf } from '../../writer/writer';
 import { type HostileCaller, hostileCaller } from './hostileCaller';
 import { startPolicedWorker } from './policedWorker';
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { Child } from '../../../src/childProcess';
 import { createSteadfast, type Signer, type Steadfast } from '../../../src/client/client';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import type { Child } from '../../../src/local/childProcess';
 import { isEnd } from '../../../src/orders/progress/status';
-import { testKeys } from '../../authority/keys';
 import { runCli } from '../../cli/runCli';
 import { payers } from '../../support/payouts';
 import { startTestSandbox, type TestSandbox, tokenTransfers } from '../../support/sandbox';
 import { temporalAddress } from '../../support/temporal';
+import { testKeys } from '../../writer/signing/keys';
 import { startPolicedWorker } from './policedWorker';
 
 type Policy = { groups: { treasurers: string[] }; rules: object[] };

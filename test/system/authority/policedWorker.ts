@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Child } from '../../../src/childProcess';
-import { startWorker } from '../../../src/stack/startWorker';
+import type { Child } from '../../../src/local/childProcess';
+import { startWorker } from '../../../src/local/startWorker';
 import type { TestSandbox } from '../../support/sandbox';
 import { temporalAddress, workflowBundle } from '../../support/temporal';
 

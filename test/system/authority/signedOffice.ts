@@ -1,9 +1,9 @@
-import { type RequestStatement, readRequest } from '../../../src/authority/statement';
 import type { Signer } from '../../../src/client/client';
 import { orderOf } from '../../../src/client/closedRun';
 import type { KeyParts } from '../../../src/custody/idempotencyKey';
 import { type Authority, type Signed, signedStatement } from '../../../src/orders/input/signed';
-import { asOf, transferFrom } from '../../policy/writer';
+import { type RequestStatement, readRequest } from '../../../src/writer/signing/statement';
+import { asOf, transferFrom } from '../../writer/writer';
 import { hostileCaller } from './hostileCaller';
 import { officeOf } from './office';
 

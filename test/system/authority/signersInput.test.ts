@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { msToTs } from '@temporalio/common/lib/time';
-import { proofIn, treeOf } from '../../../src/authority/lineTree';
 import { createSteadfast } from '../../../src/client/client';
 import { signedStatement } from '../../../src/orders/input/signed';
 import { readLines } from '../../../src/orders/payout/readLines';
 import { periodStart, type Schedule } from '../../../src/orders/schedule/schedule';
-import { testKeys } from '../../authority/keys';
+import { proofIn, treeOf } from '../../../src/writer/signing/lineTree';
+import { testKeys } from '../../writer/signing/keys';
 import { kind, payee, signedOffice } from './signedOffice';
 
 const { keys, taskQueue, ...office } = signedOffice('input');

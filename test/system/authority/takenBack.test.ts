@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { proofIn, treeOf } from '../../../src/authority/lineTree';
-import { textOf } from '../../../src/authority/statement';
 import { createSteadfast, type Signer, type Steadfast } from '../../../src/client/client';
 import type { Signed } from '../../../src/orders/input/signed';
 import { signedStatement } from '../../../src/orders/input/signed';
 import { readLines } from '../../../src/orders/payout/readLines';
 import { periodStart } from '../../../src/orders/schedule/schedule';
+import { proofIn, treeOf } from '../../../src/writer/signing/lineTree';
+import { textOf } from '../../../src/writer/signing/statement';
 import { kind, payee, signedOffice } from './signedOffice';
 
 const { keys, taskQueue, ...office } = signedOffice('back');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { parseUnits } from 'viem';
-import { matchingTimes } from '../../../src/temporal/matchingTimes';
+import { matchingTimes } from '../../../src/client/temporal/matchingTimes';
 import { runCli } from '../../cli/runCli';
 import { watchedCli } from '../../cli/watchedCli';
 import { createServe } from '../../support/orders';

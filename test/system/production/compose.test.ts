@@ -8,8 +8,8 @@ import { readSandboxConfig } from '../../../sandbox/config/config';
 import { createProgram } from '../../../src/cli/program';
 import { readCustodyConfig, readTemporalConfig } from '../../../src/config';
 import { attributeNames } from '../../../src/orders/progress/status';
-import { readPolicyFile } from '../../../src/policy/file/readPolicy';
 import { readServiceConfig } from '../../../src/worker/workerConfig';
+import { readPolicyFile } from '../../../src/writer/file/readPolicy';
 import {
   composeFile,
   composeText,
@@ -190,7 +190,7 @@ describe('the programs in docker-compose.yml', () => {
       'src/config',
       'src/worker/workerConfig',
       'sandbox/config/config',
-      'src/privacy/config',
+      'src/client/privacy/config',
       'src/telemetry/config',
       'src/notices/config',
     ];

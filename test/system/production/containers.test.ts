@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cacheDir, temporalServer } from '../../../scripts/temporalServer';
-import { type Child, startChild } from '../../../src/childProcess';
-import { bareEnvironment } from '../../../src/stack/bareEnvironment';
-import { freePorts } from '../../../src/stack/freePorts';
+import { bareEnvironment } from '../../../src/local/bareEnvironment';
+import { type Child, startChild } from '../../../src/local/childProcess';
+import { freePorts } from '../../../src/local/freePorts';
 import { composeText, readComposeFile } from '../../support/package/composeFile';
 import { temporalAddress } from '../../support/temporal';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bareEnvironment } from '../../../src/stack/bareEnvironment';
+import { bareEnvironment } from '../../../src/local/bareEnvironment';
 
 const root = `${__dirname}/../../..`;
 

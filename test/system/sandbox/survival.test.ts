@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPublicClient, http } from 'viem';
-import { type Child, startChild } from '../../../src/childProcess';
 import { createCustodyClient } from '../../../src/custody/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { type Child, startChild } from '../../../src/local/childProcess';
 import {
   createFundedWallet,
   createWallets,

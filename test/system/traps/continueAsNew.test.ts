@@ -1,4 +1,4 @@
-import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
+import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { carryOut, intendedBy, movedBy, type Placed, place } from '../../support/traps/carryOut';
 import { type Flow, flows, newTransfer } from '../../support/traps/flows';
 import { boundariesOf, resetTo } from '../../support/traps/reset';

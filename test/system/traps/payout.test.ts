@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { sumByToken } from '../../../src/orders/payout/tally';
-import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
 import { createServe, type Orders } from '../../support/orders';
 import { linesOf, newLines, payoutOf } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';

@@ -1,4 +1,4 @@
-import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
+import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe } from '../../support/orders';
 import {
   blockchain,

@@ -3,7 +3,6 @@ import { createSteadfast } from '../../../src/client/client';
 import { RefusedError } from '../../../src/custody/errors';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import { refId } from '../../../src/custody/reference';
-import { type TestKey, testKeys } from '../../authority/keys';
 import { runCli } from '../../cli/runCli';
 import { createServe, startPermissively } from '../../support/orders';
 import {
@@ -12,6 +11,7 @@ import {
   transferRecord,
 } from '../../support/service/scriptedCustody';
 import { temporalAddress } from '../../support/temporal';
+import { type TestKey, testKeys } from '../../writer/signing/keys';
 
 const newId = (): string => `transfer:${randomUUID()}`;
 const serve = createServe();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../src/client/client';
+import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import type { Progress } from '../../../src/orders/progress/status';
-import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
 import { times } from '../../support/lane';
 import { createServe, type Orders, runOrders } from '../../support/orders';
 import { linesOf, newLine, newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';

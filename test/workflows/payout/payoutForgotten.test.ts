@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { RefusedError } from '../../../src/custody/errors';
-import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
+import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe } from '../../support/orders';
 import { newLines, payoutOf } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NoAnswerError, NotSentError, RefusedError } from '../../../src/custody/errors';
 import type { Balance } from '../../../src/custody/objects/token';
-import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
+import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe, type Orders, startPermissively } from '../../support/orders';
 import {
   blockchain,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, NotSentError } from '../../../src/custody/errors';
 import { refId } from '../../../src/custody/reference';
-import { type LocalTemporal, startTemporal } from '../../../src/stack/startTemporal';
+import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe } from '../../support/orders';
 import { newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';

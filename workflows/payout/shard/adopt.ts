@@ -1,8 +1,8 @@
 import type { FoundBatch, FoundLines, FoundPayment } from '../../../activities/payout/findLines';
-import type { IndexedRecord } from '../../../src/accountIndex/records';
 import { batchStep } from '../../../src/custody/batch';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameMoney';
+import type { IndexedRecord } from '../../../src/store/index/records';
 import { happened, stateOf } from '../../write/happened';
 import { dissolve, keepBatch } from './batches';
 import { type Batch, batchesOf, type Payment, paymentOf, paymentsAt } from './payments';

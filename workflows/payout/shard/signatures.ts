@@ -1,11 +1,11 @@
+import { batchStep } from '../../../src/custody/batch';
+import { allLines } from '../../../src/custody/objects/approval';
 import {
   type LineTree,
   type PlaceInTree,
   proofIn,
   treeAround,
-} from '../../../src/authority/lineTree';
-import { batchStep } from '../../../src/custody/batch';
-import { allLines } from '../../../src/custody/objects/approval';
+} from '../../../src/writer/signing/lineTree';
 import { pathOf, target, type Writer } from '../../write/happened';
 import type { CarriedBatch, Steer } from '../records';
 import type { Line, Shard } from './shard';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Signer, sshSigner } from '../../../../src/authority/sign';
+import { type Signer, sshSigner } from '../../../../src/writer/signing/sign';
 
 /** Everybody who has a key: a backend that orders, and people who decide. */
 const names = ['backend', 'ann', 'bo', 'cy'] as const;

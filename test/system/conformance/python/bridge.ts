@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { bareEnvironment } from '../../../../src/stack/bareEnvironment';
+import { bareEnvironment } from '../../../../src/local/bareEnvironment';
 import type { Python } from '../../../support/pythonSdks';
 import type { SdkOptions } from '../sdk/sdks';
 

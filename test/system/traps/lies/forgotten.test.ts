@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../../src/client/client';
-import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
+import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import { times } from '../../../support/lane';
 import { createServe, type Orders } from '../../../support/orders';
 import { linesOf, newLines, payers, payoutOf } from '../../../support/payouts';

@@ -1,5 +1,5 @@
-import type { IndexedRecord } from '../../../../src/accountIndex/records';
 import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
+import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt } from '../../../../workflows/payout/shard/adopt';
 import { newShard } from '../../../../workflows/payout/shard/newShard';
 import {

@@ -4,8 +4,8 @@ import type { PayoutLine } from '../../../../src/client/client';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import type { Progress } from '../../../../src/orders/progress/status';
-import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
 import { deployCode, foreignToken } from '../../../support/chain/foreignToken';
 import { createServe, type Orders } from '../../../support/orders';
 import {

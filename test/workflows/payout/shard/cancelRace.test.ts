@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
+import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import { createServe } from '../../../support/orders';
 import {
   linesOf,

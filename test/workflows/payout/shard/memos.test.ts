@@ -3,7 +3,7 @@ import { memoIdOf, paymentData } from '../../../../src/custody/batch';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import { memoContract, memoSignature } from '../../../../src/custody/memo';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
-import { type LocalTemporal, startTemporal } from '../../../../src/stack/startTemporal';
+import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import { memosOf } from '../../../support/chain/memos';
 import { createServe, type Orders } from '../../../support/orders';
 import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../../support/payouts';

@@ -1,0 +1,52 @@
+import type { ArchivedReceipt, Receipt } from '../receipt';
+
+/** The receipts to read. Without a field, all of them. */
+export type Wanted = {
+  /** From this time on, in milliseconds since the epoch. */
+  fromMs?: number | undefined;
+  /** Before this time. */
+  untilMs?: number | undefined;
+  orderId?: string | undefined;
+};
+
+/** A place in the whole archive. */
+export type Head = {
+  /** Counted from 1, without a gap. */
+  at: number;
+  /** SHA-256 of the stamp before it and the receipt's hash, so that nothing can be left out. */
+  stamp: string;
+};
+
+/** A receipt and its place in the whole archive. */
+export type Entry = Head & { receipt: ArchivedReceipt };
+
+/**
+ * The receipts of all orders, for longer than Temporal and the service remember them. Each call
+ * throws an ArchiveError while the archive cannot be used.
+ */
+export type Archive = {
+  /**
+   * Adds the receipts that it does not have yet, all or none of them. Each receipt is chained to
+   * the last one of its order. A receipt that contradicts an earlier one of its write is added too.
+   * Returns how many were new.
+   */
+  append(receipts: readonly Receipt[]): Promise<number>;
+  /** The receipts that contradict an earlier one of their write, newest first. */
+  contradicting(max: number): Promise<ArchivedReceipt[]>;
+  /** Reads receipts, sorted by their time. It holds a page of them at a time. */
+  receipts(wanted?: Wanted): AsyncIterable<ArchivedReceipt>;
+  /** Reads all entries as they are kept, in the order in which they were added. */
+  entries(): AsyncIterable<Entry>;
+  /** Reads the rows from a place on, as the database has them that `receipts` reads. */
+  rowsFrom(at: number): AsyncIterable<Entry>;
+  /** The place of the last row that is before all receipts of a time on. 0 if there is none. */
+  rowBefore(timeMs: number): Promise<number>;
+  /** The place of the last entry. Undefined for an empty archive. */
+  head(): Promise<Head | undefined>;
+  close(): Promise<void>;
+};
+
+/** The archive cannot be used. The message says why, and what to do. */
+export class ArchiveError extends Error {
+  override readonly name = 'ArchiveError';
+}

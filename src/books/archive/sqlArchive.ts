@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { OpenDatabase, Row, Work } from '../../store/work';
+import {
+  type ArchivedReceipt,
+  chained,
+  contradict,
+  hashOfReceipt,
+  type Receipt,
+  writeOf,
+} from '../receipt';
+import { type Archive, ArchiveError, type Entry, type Head, type Wanted } from './archive';
+import { contradicting, sql } from './tables';
+
+const pageSize = 500;
+
+/** More than any time. */
+const everMs = Number.MAX_SAFE_INTEGER;
+
+/** The archive in a database. `kept` keeps new entries elsewhere too, in the same transaction. */
+export function sqlArchive(
+  database: OpenDatabase,
+  kept: (entries: readonly Entry[]) => Work<void> = function* () {},
+): Archive {
+  const { change, read } = database;
+  return {
+    append: (receipts) =>
+      receipts.length === 0
+        ? Promise.resolve(0)
+        : change(
+            (function* () {
+              const entries = yield* append(receipts);
+              if (entries.length > 0) yield* kept(entries);
+              return entries.length;
+            })(),
+          ),
+    contradicting: async (max) => (await read(sql.contradicting.all(max))).map(receiptIn),
+    receipts: (wanted = {}) => receiptsOf(read, wanted),
+    entries: () => rowsFrom(read, 1),
+    rowsFrom: (at) => rowsFrom(read, at),
+    rowBefore: (timeMs) => read(rowBefore(timeMs)),
+    head: () => read(headOf()),
+    close: database.close,
+  };
+}
+
+/** The stamp of an entry, which rests on all entries before it. */
+export function stampOf(before: string, { hash }: Pick<ArchivedReceipt, 'hash'>): string {
+  return createHash('sha256').update(`${before} ${hash}`).digest('hex');
+}
+
+export function* headOf(): Work<Head | undefined> {
+  const row = yield* sql.head.get();
+  return row && { at: Number(row.at), stamp: String(row.stamp) };
+}
+
+/** Receipts are added in the order in which orders end, so a later row may have an earlier time. */
+function* rowBefore(timeMs: number): Work<number> {
+  const last = yield* sql.lastBefore.get(timeMs);
+  const first = yield* sql.firstSince.get(timeMs);
+  const before = Number(last?.at ?? 0);
+  return first?.at == null ? before : Math.min(before, Number(first.at) - 1);
+}
+
+function* append(receipts: readonly Receipt[]): Work<Entry[]> {
+  const entries: Entry[] = [];
+  let { at, stamp } = (yield* headOf()) ?? { at: 0, stamp: '' };
+  for (const one of receipts) {
+    const earlier = yield* sql.ofWrite.get(writeOf(one));
+    const known = earlier && receiptIn(earlier);
+    if (known !== undefined && !contradict(known, one)) continue;
+    const told = { ...one, ...(known && { contradicts: known.hash }) };
+    if (known !== undefined && (yield* sql.ofWrite.get(nameOf(told))) !== undefined) continue;
+    const receipt = chained(told, yield* lastOf(one.order.id));
+    at += 1;
+    stamp = stampOf(stamp, receipt);
+    const entry = { at, stamp, receipt };
+    yield* add(entry);
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function* lastOf(orderId: string) {
+  const row = yield* sql.lastOf.get(orderId);
+  return row && { place: Number(row.place), hash: String(row.hash) };
+}
+
+export function* add({ at, stamp, receipt }: Entry): Work<void> {
+  const { write, orderId, place, hash, timeMs } = columnsOf(receipt);
+  const doc = JSON.stringify(receipt);
+  yield* sql.add.run(at, write, orderId, place, hash, stamp, timeMs, doc);
+}
+
+/** A write has one receipt, and one more for each thing that contradicts it. */
+function nameOf(receipt: Receipt & Pick<ArchivedReceipt, 'contradicts'>): string {
+  if (receipt.contradicts === undefined) return writeOf(receipt);
+  const { place: _, previous: __, ...own } = { place: 0, previous: '', ...receipt };
+  return `${writeOf(receipt)}${contradicting}${hashOfReceipt(own)}`;
+}
+
+/** The columns by which a receipt is found. */
+function columnsOf(receipt: ArchivedReceipt) {
+  const { order, place, hash, time } = receipt;
+  return { write: nameOf(receipt), orderId: order.id, place, hash, timeMs: Date.parse(time) };
+}
+
+type Read = OpenDatabase['read'];
+
+async function* receiptsOf(read: Read, wanted: Wanted): AsyncGenerator<ArchivedReceipt> {
+  const { fromMs = 0, untilMs = everMs, orderId } = wanted;
+  for (let last = { timeMs: fromMs - 1, at: everMs }; ; ) {
+    const place = [last.timeMs, last.at, untilMs, pageSize] as const;
+    const rows = await read(
+      orderId === undefined ? sql.ofTime.all(...place) : sql.ofOrder.all(orderId, ...place),
+    );
+    for (const row of rows) yield receiptIn(row);
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < pageSize) return;
+    last = { timeMs: Number(end.timeMs), at: Number(end.at) };
+  }
+}
+
+async function* rowsFrom(read: Read, at: number): AsyncGenerator<Entry> {
+  for (let last = at - 1; ; ) {
+    const rows = await read(sql.after.all(last, pageSize));
+    for (const row of rows) {
+      last = Number(row.at);
+      const receipt = receiptIn(row);
+      refuseOtherColumns(row, receipt);
+      yield { at: last, stamp: String(row.stamp), receipt };
+    }
+    if (rows.length < pageSize) return;
+  }
+}
+
+/** Receipts are found by their columns, so that a changed one would hide or double a receipt. */
+function refuseOtherColumns(row: Row, receipt: ArchivedReceipt): void {
+  // A document that is no receipt at all is told where all rows are checked.
+  if (receipt.order?.id === undefined) return;
+  for (const [name, value] of Object.entries(columnsOf(receipt))) {
+    if (String(row[name]) === String(value)) continue;
+    throw new ArchiveError(
+      `Row ${row.at} of the archive has another ${name} than its receipt: somebody has changed it. ` +
+        'Restore the archive from a backup.',
+    );
+  }
+}
+
+/** A receipt as it is kept. Its hash tells if somebody has changed it. */
+function receiptIn({ at, doc }: Row): ArchivedReceipt {
+  try {
+    return JSON.parse(String(doc));
+  } catch {
+    const words = 'Restore the archive from a backup.';
+    throw new ArchiveError(
+      `Row ${at} of the archive is not JSON: somebody has changed it. ${words}`,
+    );
+  }
+}

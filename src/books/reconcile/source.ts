@@ -1,0 +1,35 @@
+import type { KeptRecord } from '../../store/index/records';
+import type { Movement } from '../movement';
+
+/** A record of the service, as far as the books need it. */
+export type SentRecord = KeptRecord;
+
+/** A movement as the database has it. */
+export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
+  /** Its number among all movements. Below zero for one that was read beside them. */
+  at: number;
+  token: string;
+  decimals: number;
+  /** Base units. */
+  change: string;
+  sponsored?: string;
+};
+
+/** An order that Temporal still knows. */
+export type KnownOrder = {
+  id: string;
+  isRunning: boolean;
+  /** The time at which it ended, if it has. */
+  endedMs?: number;
+  /** The one payment that it orders, where it orders one. Decimal. */
+  pays?: { to: string; amount: string };
+  /** The word for its end, of a single payment that it has not made. */
+  endedAs?: string;
+};
+
+/** A movement for the database. */
+export function asMoved({ money, change, sponsored, ...rest }: Movement): Omit<Moved, 'at'> {
+  const { name: token, decimals } = money;
+  const paid = sponsored === undefined ? {} : { sponsored: sponsored.toString() };
+  return { ...rest, token, decimals, change: change.toString(), ...paid };
+}

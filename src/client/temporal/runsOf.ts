@@ -1,0 +1,29 @@
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { BadOrderError } from '../../orders/input/read';
+
+/** Orders have a few runs. Whoever starts one over and over must not make each start dearer. */
+const runsMax = 1_000;
+
+/**
+ * The runs of a workflow id that Temporal still knows, except one, newest first. Throws a
+ * BadOrderError for more than `most`.
+ */
+export async function runsBeside(
+  client: Pick<Client, 'workflow'>,
+  workflowId: string,
+  { ownRunId, most = runsMax }: { ownRunId?: string | undefined; most?: number },
+): Promise<WorkflowExecutionDescription[]> {
+  const quoted = workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
+  const runs: WorkflowExecutionDescription[] = [];
+  for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${quoted}'` })) {
+    if (runId === ownRunId) continue;
+    if (runs.length >= most) {
+      throw new BadOrderError(
+        `${workflowId} has more than ${most} runs. Find out who starts it, and what they have paid.`,
+      );
+    }
+    // The list lags behind. The description does not.
+    runs.push(await client.workflow.getHandle(workflowId, runId).describe());
+  }
+  return runs.sort((one, other) => other.startTime.getTime() - one.startTime.getTime());
+}

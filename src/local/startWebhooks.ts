@@ -1,0 +1,19 @@
+import { bareEnvironment } from './bareEnvironment';
+import type { Child } from './childProcess';
+import { startReady } from './startReady';
+import { type ProgramOptions, steadfast } from './startSandbox';
+
+const readyTimeoutMs = 60_000;
+
+/** Starts the receiver of notices as a process of its own. Resolves once it listens. */
+export async function startWebhooks({ env, ...options }: ProgramOptions): Promise<Child> {
+  const { child } = await startReady({
+    ...options,
+    name: 'The receiver of notices',
+    command: steadfast('webhooks'),
+    env: bareEnvironment(env),
+    ready: /^Webhooks ready/,
+    timeoutMs: readyTimeoutMs,
+  });
+  return child;
+}

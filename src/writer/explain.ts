@@ -1,0 +1,162 @@
+import { canonicalJson } from '../custody/canonicalJson';
+import { toBaseUnits } from '../custody/objects/amount';
+import { BadOrderError } from '../orders/input/read';
+import type { Resolved, Write } from '../orders/kind';
+import { kindOf, type OrderKind, type ReadOrder } from '../orders/kinds';
+import { walletOfLine } from '../orders/payout/walletOfLine';
+import { creationWindow } from './call/creations';
+import type { Effect, PayingWallet } from './call/effects';
+import { type Moneys, moneysOf } from './file/money';
+import { type Policy, policyDecimals } from './file/policy';
+import { judge, plain, sumsOf } from './judge';
+import type { Ledger, Window } from './ledger/ledger';
+import { neededOf } from './people/asks';
+import { fullOf } from './people/fullWindows';
+import { windowsAt, windowsOver } from './reservation';
+
+/** A policy's word about a write that is not sent. Later: it is judged from its bytes. */
+export type Explained = {
+  /** "<step>/<item>". */
+  path: string;
+  verdict: 'allowed' | 'approval' | 'waits' | 'refused' | 'later';
+  /** The limits that count it. */
+  rules: string[];
+  words: string;
+};
+
+/** A write on paper. Its token is that of its order, unless it has one of its own. */
+export type PaperWrite = Write & { token?: string | undefined };
+
+type Paper = {
+  kind: OrderKind;
+  writes: readonly PaperWrite[];
+  /** The person who signs the order. */
+  requester: string | undefined;
+  /** Tells what windows have counted. */
+  ledger: Pick<Ledger, 'full' | 'usage'>;
+};
+
+/**
+ * Judges writes that are not sent, with the sums of windows, each after those before it. Throws a
+ * BadOrderError for a token that nobody knows.
+ */
+export async function explainWrites(
+  policy: Policy,
+  blockchain: string,
+  { kind, writes, requester, ledger }: Paper,
+): Promise<Explained[]> {
+  const moneys = moneysOf(blockchain);
+  const counting = { policy, ledger, earlier: new Map<string, bigint>() };
+  const explained: Explained[] = [];
+  for (const write of writes) {
+    const { path, from } = write;
+    if (write.makes === 'walletSet' || write.makes === 'wallets') {
+      const what = write.makes === 'walletSet' ? 'walletSets' : 'wallets';
+      const fault = await ledger.full(creationWindow(policy, { what, count: 1 }));
+      const words = fault === undefined ? 'allowed without a rule.' : `waits. ${fault.words}`;
+      explained.push({ path, verdict: fault ? 'waits' : 'allowed', rules: [], words });
+      continue;
+    }
+    if (write.makes !== 'transfer' || write.amount === undefined || from === undefined) {
+      const words = 'judged from its bytes once it is sent.';
+      explained.push({ path, verdict: 'later', rules: [], words });
+      continue;
+    }
+    const { to, amount, token = '' } = write;
+    const wallet = { id: from.walletId.toLowerCase(), address: from.address.toLowerCase() };
+    const effects = [moneyOf({ to, amount, token, moneys })];
+    const judged = { kinds: new Set([kind]), wallet, effects, requester };
+    explained.push({ path, ...(await wordsOf(judged, counting)) });
+  }
+  return explained;
+}
+
+type Counting = {
+  policy: Policy;
+  ledger: Paper['ledger'];
+  /** The sums of earlier writes of the order, by window. */
+  earlier: Map<string, bigint>;
+};
+
+async function wordsOf(
+  write: Parameters<typeof judge>[1] & { wallet: PayingWallet },
+  counting: Counting,
+): Promise<Omit<Explained, 'path'>> {
+  const { policy, ledger } = counting;
+  const judgement = judge(policy, write);
+  if (judgement.verdict === 'refused') {
+    return { verdict: 'refused', rules: [], words: `refused. ${judgement.words}` };
+  }
+  const { limits } = judgement;
+  const rules = limits.map(({ id }) => id);
+  const sums = sumsOf(write.effects);
+  const own = [...windowsAt(limits, sums, write.wallet.id), ...windowsOver(policy, sums)];
+  const windows = countedIn(own, counting);
+  const asked = judgement.verdict === 'beyond' ? judgement.asks : [];
+  const [highest] = neededOf([...asked, ...(await fullOf({ policy, ledger }, windows))]);
+  const told = await Promise.all(windows.map((window) => tellWindow(window, ledger)));
+  if (highest !== undefined) {
+    const { id, need, of, within } = highest.approval;
+    const people = (policy.groups.get(of) ?? []).filter((person) => person !== write.requester);
+    const asks = `The rule ${id} asks ${need} of ${people.join(', ')}, within ${within} hours.`;
+    return { verdict: 'approval', rules, words: [highest.words, asks, ...told].join(' ') };
+  }
+  for (const window of windows) {
+    const fault = await ledger.full(window);
+    if (fault !== undefined) return { verdict: 'waits', rules, words: `waits. ${fault.words}` };
+  }
+  return {
+    verdict: 'allowed',
+    rules,
+    words: [`allowed by ${rules.join(', ')}.`, ...told].join(' '),
+  };
+}
+
+/** The windows of a write with what earlier writes of its order count in them. */
+function countedIn(windows: readonly Window[], { earlier }: Counting): Window[] {
+  return windows.map((window) => {
+    const name = canonicalJson([window.rule, window.scope, window.money]);
+    const amount = (earlier.get(name) ?? 0n) + window.amount;
+    earlier.set(name, amount);
+    return { ...window, amount };
+  });
+}
+
+async function tellWindow(window: Window, ledger: Paper['ledger']): Promise<string> {
+  const { rule, hours, max, amount, withFees } = window;
+  const counted = (await ledger.usage(window)).counted;
+  const sum = `${plain(counted + amount)} of ${plain(max)} in ${hours} hours`;
+  return `With it, the window of ${rule} has ${sum}.${withFees ? ' Its fee counts too.' : ''}`;
+}
+
+/** The writes of an order on paper. Those of a payout are its lines, each from its wallet. */
+export function paperWrites(
+  kind: OrderKind,
+  order: ReadOrder<OrderKind>,
+  resolved: Resolved,
+): PaperWrite[] {
+  if (!('payoutId' in order)) {
+    const token = 'token' in order ? String(order.token) : undefined;
+    return kindOf(kind)
+      .writes(order, resolved)
+      .map((write) => ({ token, ...write }));
+  }
+  const { wallets = [] } = resolved;
+  return (order.lines ?? []).map(({ lineId, to, amount, token }) => {
+    const from = wallets[walletOfLine(lineId, wallets.length)];
+    return { path: `line/${lineId}`, doing: '', makes: 'transfer', from, to, amount, token };
+  });
+}
+
+function moneyOf(paid: { to: string; amount: string; token: string; moneys: Moneys }): Effect {
+  const { to, amount, token, moneys } = paid;
+  const address = moneys.addressOf(token);
+  if (address === undefined) throw new BadOrderError(`token: ${token} is no token.`);
+  const money = moneys.moneyOf(address);
+  return {
+    kind: 'money',
+    money,
+    amount: toBaseUnits(amount, policyDecimals),
+    to: to.toLowerCase(),
+  };
+}

@@ -1,0 +1,146 @@
+import { encodeCall, functionOf } from '../../custody/callData';
+import { canonicalJson } from '../../custody/canonicalJson';
+import { toBaseUnits } from '../../custody/objects/amount';
+import { withUsualParameters } from '../../custody/usualParameters';
+import type { WalletReference } from '../../orders/input/fields';
+import { namedWallets } from '../../orders/input/namedWallets';
+import type { LineProof } from '../../orders/input/signed';
+import type { Call, Resolved, ResolvedWallet, Write } from '../../orders/kind';
+import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import type { Tokens } from '../call/callEffects';
+import { NotUnderstood, understood } from '../call/effects';
+import type { JudgedCall } from '../call/shapes';
+import type { UnderstoodCall } from '../call/understoodCall';
+import type { Moneys } from '../file/money';
+import { policyDecimals } from '../file/policy';
+import type { LineAttempt } from '../ledger/ledger';
+import type { RequestStatement } from '../signing/statement';
+import type { WalletBook } from '../wallets';
+import { coveredLines } from './coversLines';
+
+/** The writer's own knowledge of the names in an order. */
+export type Cover = { book: WalletBook; tokens: Tokens; moneys: Moneys };
+
+/**
+ * Refuses a call that the signed order does not contain. The order is expanded into its writes, as
+ * the guard does it, with names that this process has resolved by itself. Returns the lines that
+ * the call pays if the order is a payout.
+ */
+export async function refuseUncovered(
+  { kind, money, lines }: Pick<RequestStatement, 'kind' | 'money' | 'lines'>,
+  asked: UnderstoodCall & { proof: LineProof | undefined },
+  cover: Cover,
+): Promise<LineAttempt[]> {
+  if (kind === 'payout') return coveredLines({ money, lines }, asked, cover);
+  const { step, item } = asked.identity.parts;
+  const order = understood(() => readOrderOf(kind, money));
+  const resolved = await resolvedBy(cover, kind, order);
+  const path = `${step}/${item}`;
+  const write = kindOf(kind)
+    .writes(order, resolved)
+    .find((one) => one.path === path);
+  const fault =
+    write === undefined
+      ? `makes no write ${path}`
+      : differenceOf(write, asked, { money, ...cover });
+  if (fault !== undefined) throw new NotUnderstood(`The order that was signed ${fault}.`);
+  return [];
+}
+
+/** The names in an order, by the writer's own reads. */
+async function resolvedBy(
+  { book, tokens }: Cover,
+  kind: OrderKind,
+  order: ReadOrder<OrderKind>,
+): Promise<Resolved> {
+  const { main, several = [], treasury } = namedWallets(order);
+  const found = async (name: WalletReference): Promise<ResolvedWallet> => {
+    const wallet =
+      'walletId' in name ? book.byId(name.walletId) : book.byAddress(name.walletAddress);
+    const { id: walletId, address } = await wallet;
+    return { walletId, address, accountType: '' };
+  };
+  const contract = kindOf(kind).amountOf?.(order);
+  return {
+    wallet: main && (await found(main.reference)),
+    wallets: await Promise.all(several.map((walletId) => found({ walletId }))),
+    treasury: treasury && (await found(treasury)),
+    decimals: contract === undefined ? undefined : await tokens.decimalsOf(contract.toLowerCase()),
+  };
+}
+
+type Signed = Cover & Pick<RequestStatement, 'money'>;
+
+/** The difference of a call from the write that was signed, as the end of a sentence. */
+function differenceOf(write: Write, { call, classified }: UnderstoodCall, signed: Signed) {
+  const { makes, from } = write;
+  if (call.method === 'createWalletSet' || call.method === 'createWallets') {
+    return makes === 'walletSet' || makes === 'wallets' ? undefined : `makes a ${makes} there`;
+  }
+  if (from === undefined) return 'does not say which wallet pays';
+  if (from.address.toLowerCase() !== classified.wallet?.address) {
+    return `pays from ${from.address}, not from ${classified.wallet?.address}`;
+  }
+  if (call.method === 'createTransfer' && makes === 'transfer') {
+    return transferDifference(write, call.input, signed);
+  }
+  if (call.method === 'executeContract' && makes === 'call') {
+    const isSame = write.call !== undefined && sameCall(write.call, call.input);
+    return isSame ? undefined : 'makes another call';
+  }
+  if (call.method === 'deployTemplate' && makes === 'deployment') {
+    const { id, templateParameters } = call.input;
+    const { template, parameters } = write;
+    if (template !== id) return `deploys the template ${template}, not ${id}`;
+    const signed = withUsualParameters(template, from.address, parameters);
+    return sameJson(signed, templateParameters) ? undefined : 'deploys with other parameters';
+  }
+  return `makes a ${makes} there, and not this`;
+}
+
+type Transfer = Extract<JudgedCall, { method: 'createTransfer' }>['input'];
+
+function transferDifference(
+  { to, amount }: Extract<Write, { makes: 'transfer' }>,
+  { destinationAddress, amounts, tokenAddress }: Transfer,
+  { money, moneys }: Signed,
+): string | undefined {
+  if (to.toLowerCase() !== destinationAddress.toLowerCase()) {
+    return `pays ${to}, not ${destinationAddress}`;
+  }
+  const token = moneys.addressOf(String(money.token));
+  if (token !== tokenAddress.toLowerCase()) return `pays ${money.token}, not ${tokenAddress}`;
+  const units = (text: string): bigint => toBaseUnits(text, policyDecimals);
+  if (amount === undefined || units(amount) === units(amounts[0])) return undefined;
+  return `pays ${amount}, not ${amounts[0]}`;
+}
+
+function callOf({ contractAddress, abiFunctionSignature, abiParameters, amount = '0' }: Call) {
+  return { contractAddress, abiFunctionSignature, abiParameters, amount };
+}
+
+/** Equal by its bytes. A text in it is compared letter by letter. */
+function sameCall(one: Call, other: Call): boolean {
+  const [{ abiParameters: signed, ...own }, { abiParameters: sent, ...asked }] = [
+    callOf(one),
+    callOf(other),
+  ];
+  if (!sameJson(own, asked)) return false;
+  const abi = functionOf(own.abiFunctionSignature);
+  if (abi === undefined) return canonicalJson(signed) === canonicalJson(sent);
+  try {
+    return encodeCall(abi, signed) === encodeCall(abi, sent);
+  } catch {
+    return false;
+  }
+}
+
+/** Equal but for the letters of addresses, which the service and the chain write in their own way. */
+function sameJson(one: unknown, other: unknown): boolean {
+  return inLowerCase(canonicalJson(one)) === inLowerCase(canonicalJson(other));
+}
+
+/** An address that is a whole value. Inside a text, each letter counts. */
+function inLowerCase(json: string): string {
+  return json.replace(/"0x[0-9a-fA-F]{40}"/g, (address) => address.toLowerCase());
+}

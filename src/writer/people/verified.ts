@@ -1,0 +1,30 @@
+import type { Signed } from '../../orders/input/signed';
+import { signerOf } from '../signing/sshSignature';
+import { type Purpose, type RequestStatement, readRequest } from '../signing/statement';
+
+const keptMax = 100;
+
+/** The key that has made a signature, as `signerOf`. All lines of a payout carry the same one. */
+export const verifiedSigner = kept((signed: Signed, purpose: Purpose) => signerOf(signed, purpose));
+
+/** The statement of a request, as `readRequest`. Nobody may change it. */
+export const verifiedRequest = kept(
+  (statement: string): Readonly<RequestStatement> => readRequest(statement),
+);
+
+/** Keeps the latest answers of a check that depends on its input alone. An error is not kept. */
+function kept<Input extends unknown[], Answer>(
+  check: (...input: Input) => Answer,
+): (...input: Input) => Answer {
+  const answers = new Map<string, { answer: Answer }>();
+  return (...input) => {
+    const text = JSON.stringify(input);
+    const known = answers.get(text);
+    if (known !== undefined) return known.answer;
+    const answer = check(...input);
+    const [oldest] = answers.keys();
+    if (answers.size >= keptMax && oldest !== undefined) answers.delete(oldest);
+    answers.set(text, { answer });
+    return answer;
+  };
+}

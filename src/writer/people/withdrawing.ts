@@ -1,0 +1,52 @@
+import type { CustodyApi } from '../../custody/endpoints';
+import { WithheldError } from '../../custody/errors';
+import type { Signed } from '../../orders/input/signed';
+import { NotUnderstood, understood } from '../call/effects';
+import type { Clock } from '../clock';
+import { confirmedTime } from '../confirmedTime';
+import type { Policy } from '../file/policy';
+import type { Ledger } from '../ledger/ledger';
+import { readWithdrawal, type WithdrawalStatement } from '../signing/statement';
+import { datedAheadMaxMs, keysOf, type Place, personOf, refuseForeign } from './requester';
+
+type Options = Omit<Place, 'entity'> & {
+  policy: Policy;
+  ledger: Ledger;
+  clock?: Clock | undefined;
+};
+
+/** A withdrawal, its signer, and the moment up to which it reaches. */
+type Kept = WithdrawalStatement & { person: string; until: string };
+
+/**
+ * Keeps withdrawals of requests. Their signatures alone decide, whoever hands them over. Throws a
+ * WithheldError for one that nobody in the policy has signed, or that is for another place. Each
+ * reaches all requests that could count by now, whatever the clock of its signer says.
+ */
+export function withdrawing(
+  custody: Pick<CustodyApi, 'getEntityConfig'>,
+  { policy, ledger, namespace, blockchain, clock }: Options,
+) {
+  const confirmedMs = confirmedTime(custody, clock);
+  return async (signed: Signed): Promise<Kept> => {
+    // The names in an older policy may stand for other people.
+    const stale = await ledger.putInForce(policy);
+    if (stale !== undefined) throw new WithheldError(stale, { next: 'again' });
+    const nowMs = await confirmedMs();
+    const entity = (await custody.getEntityConfig({})).appId;
+    try {
+      const statement = understood(() => readWithdrawal(signed.statement));
+      const person = personOf(policy, signed, 'rejection');
+      refuseForeign(statement, { entity, namespace, blockchain }, 'withdrawal');
+      const { order, lines, signedUntil } = statement;
+      const { signature } = signed;
+      const untilMs = Math.max(Date.parse(signedUntil), nowMs + datedAheadMaxMs);
+      const publicKeys = keysOf(policy, person);
+      await ledger.withdraw({ order, lines, publicKeys, person, untilMs, signature });
+      return { ...statement, person, until: new Date(untilMs).toISOString() };
+    } catch (error) {
+      if (!(error instanceof NotUnderstood)) throw error;
+      throw new WithheldError(error.message, { next: 'stop' });
+    }
+  };
+}

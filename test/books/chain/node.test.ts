@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openNode } from '../../../src/books/chain/node';
+
+/** Asks a node that gives one answer to everything whether it keeps the state of a block. */
+async function keepsState(answer: object): Promise<boolean> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const asked: { id: number }[] = JSON.parse(Buffer.concat(chunks).toString());
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(asked.map(({ id }) => ({ jsonrpc: '2.0', id, ...answer }))));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await openNode(`http://127.0.0.1:${port}`).keepsStateOf(7);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe('the state of a block', () => {
+  it.each([
+    ['geth', -32000, 'missing trie node 1a3b (path ) state 0x1a3b is not available'],
+    ['geth by paths', -32000, 'historical state 1a3b is not available'],
+    ['reth', -32603, 'State at block #7 is pruned'],
+    ['nethermind', -32002, 'No state available for block 7 (0x1a3b)'],
+    ['erigon', -32000, 'old data not available due to pruning'],
+    ['a provider', -32002, 'project ID does not have access to archive state'],
+    ['anvil', -32602, 'BlockOutOfRangeError: block height is 9 but requested was 7'],
+  ])('is absent where %s says so', async (_, code, message) => {
+    expect(await keepsState({ error: { code, message } })).toBe(false);
+  });
+
+  it.each([
+    [-32005, 'limit exceeded'],
+    [-32007, '50/second request limit reached'],
+    [429, 'Too Many Requests'],
+    [-32603, 'Internal error'],
+    [-32000, 'header not found'],
+  ])('is not known after the answer %i: %s', async (code, message) => {
+    await expect(keepsState({ error: { code, message } })).rejects.toThrow(
+      `does not tell balances of block 7: `,
+    );
+  });
+
+  it('is there where the node has a balance', async () => {
+    expect(await keepsState({ result: '0x0' })).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+import type { ChainNode } from '../../../src/books/chain/node';
+import { closeDay } from '../../../src/books/reconcile/closeDay';
+import type { CustodyApi } from '../../../src/custody/endpoints';
+
+const [opening, closing, head] = [599_990, 600_000, 600_001];
+const period = { fromMs: Date.UTC(2026, 0, 31), untilMs: Date.UTC(2026, 1, 1) };
+const wallet = `0x${'1'.repeat(40)}`;
+
+/** A quiet day on a long chain. The wallet has lost a token, and no log tells so. */
+function nodeThat(keepsStateOf: ChainNode['keepsStateOf']): ChainNode {
+  return {
+    chainId: async () => 5_042_002,
+    head: async () => head,
+    timeMsOf: async (block) => {
+      if (block > closing) return period.untilMs;
+      return block > opening ? period.fromMs : block;
+    },
+    blocks: async (numbers) => numbers.map((number) => ({ number, timeMs: 0, transactions: [] })),
+    blocksWith: async () => [],
+    blockOf: async () => undefined,
+    tellsAllLogs: async () => true,
+    decimals: async () => undefined,
+    balance: async ({ name }, _, block) => (name === 'EURC' && block <= opening ? 7n : 0n),
+    keepsStateOf,
+  };
+}
+
+const custody: Pick<
+  CustodyApi,
+  'listTransactions' | 'listWallets' | 'listBalances' | 'listNfts' | 'getToken'
+> = {
+  listTransactions: async () => ({ transactions: [] }),
+  listBalances: async () => ({ tokenBalances: [] }),
+  listNfts: async () => ({ nfts: [] }),
+  listWallets: async ({ pageAfter }) => ({
+    wallets:
+      pageAfter !== undefined
+        ? []
+        : [
+            {
+              id: 'w',
+              address: wallet,
+              blockchain: 'ARC-TESTNET',
+              walletSetId: 's',
+              accountType: 'EOA',
+              custodyType: 'DEVELOPER',
+              state: 'LIVE',
+              createDate: '2026-01-01T00:00:00Z',
+              updateDate: '2026-01-01T00:00:00Z',
+            },
+          ],
+  }),
+  getToken: async () => {
+    throw new Error('Nothing was paid.');
+  },
+};
+
+async function* none() {}
+
+function closed(node: ChainNode) {
+  const asked = { custody, node, blockchain: 'ARC-TESTNET', period, orders: none() };
+  return closeDay({ ...asked, day: '2026-01-31', timeZone: 'UTC', closing });
+}
+
+describe('a close whose wallets hold less than their movements make', () => {
+  it('names the difference where the node keeps both states', async () => {
+    expect(await closed(nodeThat(async () => true))).toMatchObject({
+      isBalanced: false,
+      summary: expect.stringContaining('EURC that no movement explains'),
+    });
+  });
+
+  it.each([
+    ['closing', closing],
+    ['opening', opening],
+  ])('says that nothing was compared where it lacks the %s state', async (_, lacking) => {
+    const { isBalanced, summary } = await closed(nodeThat(async (block) => block !== lacking));
+    expect(isBalanced).toBe(false);
+    expect(summary).toBe(
+      '2026-01-31 is closed at block 600000, and a person has to look: no payments. Not looked ' +
+        'at: balances, since the node of CHAIN_RPC_URL keeps no old states (give an archive node).',
+    );
+  });
+
+  it('is not made while the node does not tell if it has a state', async () => {
+    const silent = nodeThat(async (block) => {
+      if (block === closing) throw new Error('Too many requests.');
+      return true;
+    });
+    await expect(closed(silent)).rejects.toThrow('Too many requests.');
+  });
+});

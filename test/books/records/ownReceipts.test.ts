@@ -1,0 +1,68 @@
+import { chained } from '../../../src/books/receipt';
+import { ownReceipts } from '../../../src/books/records/ownReceipts';
+import { pacing } from '../../../src/books/records/pace';
+import { OtherAccountError } from '../../../src/books/statementError';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import { newReceipt } from '../archive/stores';
+
+const blockchain = 'ARC-TESTNET';
+const addressOf = (digit: string): string => `0x${digit.repeat(40)}`;
+const [wanted, other, later, stranger] = ['a', 'b', 'c', 'd'].map(addressOf) as [
+  string,
+  string,
+  string,
+  string,
+];
+const [created, unlimited] = [new Date(0).toISOString(), 100_000];
+
+function walletAt(address: string): Wallet {
+  const about = { walletSetId: 'set', custodyType: 'DEVELOPER', state: 'LIVE', blockchain };
+  return { id: address, address, ...about, createDate: created, updateDate: created };
+}
+
+/** Receipts of such senders, as an account with three wallets passes them, and its questions. */
+async function passed(senders: readonly string[], wallets: readonly string[], isWhole: boolean) {
+  const asked: unknown[] = [];
+  const custody = {
+    listWallets: async ({ address = '' }: { address?: string | undefined }) => {
+      asked.push(address);
+      const isOurs = [wanted, other, later].includes(address);
+      return { wallets: isOurs ? [walletAt(address)] : [] };
+    },
+  };
+  async function* receipts() {
+    for (const sender of senders) yield chained(newReceipt({ sender }), undefined);
+    const chain = { blockchain: 'ETH-SEPOLIA', chainId: 11155111 };
+    yield chained(newReceipt({ sender: wanted, chain }), undefined);
+  }
+  const ids = new Map(wallets.map((address) => [address, address]));
+  const account = { custody, blockchain, wallets: ids, isWhole, pace: pacing(unlimited) };
+  const found: string[] = [];
+  for await (const { sender } of ownReceipts(receipts(), account)) found.push(sender);
+  return { found, asked };
+}
+
+describe('the receipts of an archive', () => {
+  it('pass if the account has their senders, also a wallet that was made a moment ago', async () => {
+    const senders = [wanted, later, addressOf('A'), other, later];
+    expect(await passed(senders, [wanted, other], true)).toEqual({
+      found: senders,
+      asked: [later],
+    });
+  });
+
+  it('pass only if they are of the wanted wallets, and one question tells the account', async () => {
+    expect(await passed([other, wanted, later, other], [wanted], false)).toEqual({
+      found: [wanted],
+      asked: [other],
+    });
+  });
+
+  it.each([true, false])('are refused if the account has not the sender', async (isWhole) => {
+    const passing = passed([wanted, stranger], [wanted], isWhole);
+    await expect(passing).rejects.toThrow(OtherAccountError);
+    await expect(passing).rejects.toThrow(
+      `${stranger} is no wallet of this account on ARC-TESTNET`,
+    );
+  });
+});

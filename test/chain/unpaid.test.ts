@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ReceiptQuestion, receiptActivities } from '../../activities/chain/receipt';
+import type { BatchEffect } from '../../src/chain/batchEffect';
+import { batchCall } from '../../src/custody/batch';
+import { createFundedWallet, settled, usdc } from '../support/sandbox';
+import { type StagedSandbox, someone, startStagedSandbox } from '../support/stages';
+
+type Answer = { result?: { logs: object[]; transactionHash: string } & object[] };
+
+let sandbox: StagedSandbox;
+let node: Server;
+/** Changes what the node answers to a method. */
+let lie: (method: string, answer: Answer) => unknown;
+let question: ReceiptQuestion;
+
+beforeAll(async () => {
+  sandbox = await startStagedSandbox();
+  node = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body });
+    response.end(JSON.stringify(lie(JSON.parse(body).method, (await answer.json()) as Answer)));
+  });
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+  question = await paidBatch();
+});
+afterAll(async () => {
+  node.close();
+  await sandbox.stop();
+});
+
+/** Pays three accounts with one transaction. Returns the question about it. */
+async function paidBatch(): Promise<ReceiptQuestion> {
+  const { client } = sandbox;
+  const wallet = await createFundedWallet(client, 'EOA');
+  const payments = [1, 2, 3].map((units) => {
+    return { to: someone(), baseUnits: `${units}`, mark: `${units}`.repeat(32) };
+  });
+  const account = { address: wallet.address, accountType: 'EOA' };
+  const call = batchCall(account, { tokenAddress: usdc, payments }, { mayFail: true });
+  const input = { walletId: wallet.id, ...call, feeLevel: 'MEDIUM' as const };
+  const { id } = await client.executeContract({ ...input, idempotencyKey: randomUUID() });
+  const { txHash = '', sourceAddress: sender = '' } = await settled(client, id, 'COMPLETE');
+  const effect: BatchEffect = {
+    kind: 'batch',
+    tokenAddress: usdc,
+    from: sender,
+    payments,
+    isWhole: false,
+  };
+  return { txHash, sender, effect };
+}
+
+const asked = (change: Partial<BatchEffect> = {}) => {
+  const { port } = node.address() as AddressInfo;
+  const effect = { ...question.effect, ...change } as BatchEffect;
+  return receiptActivities(`http://127.0.0.1:${port}`).checkReceipt({ ...question, effect });
+};
+
+describe('a batch on the chain', () => {
+  test('shows each of its payments', async () => {
+    lie = (_, answer) => answer;
+    const answer = await asked();
+    expect(answer).toMatchObject({ found: 'success', faults: [] });
+    expect(answer).not.toHaveProperty('unpaid');
+  });
+
+  test('proves by the root of the receipts that a payment is not there', async () => {
+    lie = (_, answer) => answer;
+    const { payments } = question.effect as BatchEffect;
+    const more = [...payments, { to: someone(), baseUnits: '7' }];
+    expect(await asked({ payments: more })).toMatchObject({ faults: [], unpaid: [{ at: 3 }] });
+  });
+
+  test('tells why the chain refuses a payment, unless the node has forgotten that block', async () => {
+    const { payments } = question.effect as BatchEffect;
+    const more = [...payments, { to: someone(), baseUnits: '7000000000000' }];
+    lie = (_, answer) => answer;
+    expect(await asked({ payments: more })).toMatchObject({
+      unpaid: [{ at: 3, reason: expect.stringMatching(/balance/) }],
+    });
+    const error = { code: -32_602, message: 'the state of the block is gone' };
+    lie = (method, answer) => (method === 'eth_call' ? { jsonrpc: '2.0', id: 1, error } : answer);
+    expect(await asked({ payments: more })).toMatchObject({ faults: [], unpaid: [{ at: 3 }] });
+    expect((await asked({ payments: more })).unpaid?.[0]).not.toHaveProperty('reason');
+  });
+
+  test('is in doubt where a node leaves a log out of a receipt', async () => {
+    lie = (method, answer) => {
+      if (method === 'eth_getTransactionReceipt') answer.result?.logs.pop();
+      return answer;
+    };
+    const fault = expect.stringContaining('tell another outcome of');
+    expect(await asked()).toMatchObject({ found: 'success', faults: [fault] });
+  });
+
+  test('is in doubt where a node leaves a log out of everything', async () => {
+    lie = (method, answer) => {
+      if (method === 'eth_getTransactionReceipt') answer.result?.logs.pop();
+      if (method === 'eth_getBlockReceipts') {
+        for (const receipt of answer.result ?? []) (receipt as { logs: object[] }).logs.pop();
+      }
+      return answer;
+    };
+    const fault = expect.stringContaining('do not add up to the root in its header');
+    expect(await asked()).toMatchObject({ found: 'success', faults: [fault] });
+  });
+
+  test('is read again where a node does not tell the receipts of a block', async () => {
+    lie = (method, answer) => {
+      if (method === 'eth_getTransactionReceipt') answer.result?.logs.pop();
+      const error = { code: -32_601, message: 'the method does not exist' };
+      return method === 'eth_getBlockReceipts' ? { jsonrpc: '2.0', id: 1, error } : answer;
+    };
+    await expect(asked()).rejects.toThrow('The chain at http://127.0.0.1');
+  });
+});

@@ -1,0 +1,183 @@
+import type { CustodyApi } from '../../../src/custody/endpoints';
+import { WithheldError } from '../../../src/custody/errors';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import type { Authority, Decision, Signed } from '../../../src/orders/input/signed';
+import { readOrderOf } from '../../../src/orders/kinds';
+import type { Clock } from '../../../src/writer/clock';
+import type { UnpaidIn } from '../../../src/writer/failedAlone';
+import type { Ledger } from '../../../src/writer/ledger/ledger';
+import { openLedger } from '../../../src/writer/ledger/openLedger';
+import { requestFor, textOf } from '../../../src/writer/signing/statement';
+import {
+  blockchain,
+  createUsedWallet,
+  startTestSandbox,
+  type TestSandbox,
+  tokenTransfers,
+} from '../../support/sandbox';
+import { type TestKey, testKeys } from '../signing/keys';
+import { limitOf, payee, stranger, transferFrom, writerOf } from '../writer';
+
+/**
+ * The people of a policy with their keys, and a wallet of its own for each test. The tests of a
+ * writer that is started once share one wallet.
+ */
+export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 'SCA' } = {}) {
+  const makeKey = testKeys();
+  const keys = {
+    backend: makeKey('backend'),
+    ann: makeKey('ann'),
+    annToo: makeKey('annToo'),
+    bo: makeKey('bo'),
+    cy: makeKey('cy'),
+    dee: makeKey('dee'),
+    mallory: makeKey('mallory'),
+  };
+  const people = {
+    backend: person(keys.backend),
+    ann: person(keys.ann, keys.annToo),
+    bo: person(keys.bo),
+    cy: person(keys.cy),
+    dee: person(keys.dee),
+  };
+  const groups = {
+    backends: ['backend', 'cy'],
+    treasurers: ['ann', 'bo', 'cy'],
+    others: ['cy', 'dee'],
+  };
+  const now: { sandbox?: TestSandbox; wallet?: Wallet; entity?: string } = {};
+  beforeAll(async () => {
+    now.sandbox = await startTestSandbox();
+    now.entity = (await now.sandbox.client.getEntityConfig({})).appId;
+  });
+  afterAll(() => now.sandbox?.stop());
+  (isShared ? beforeAll : beforeEach)(async () => {
+    now.wallet = await createUsedWallet(sandbox().client, accountType);
+  });
+  const sandbox = (): TestSandbox => there(now.sandbox);
+  const wallet = (): Wallet => there(now.wallet);
+  const rules = (tiers: object[], fields: object): object[] => {
+    const orders = ['transferStablecoin', 'executeContract', 'deployContract', 'payout'];
+    const who = { orders, signedBy: 'backends', beyond: 'large', ...fields };
+    return [limitOf(wallet(), { to: [payee, stranger], ...who }), ...tiers];
+  };
+  return {
+    keys,
+    people,
+    groups,
+    sandbox,
+    wallet,
+    entity: () => there(now.entity),
+    /** All USDC that has left the wallet, by the logs of the chain. */
+    paid: async (): Promise<bigint[]> => {
+      const logs = await tokenTransfers(sandbox().rpcUrl, { from: wallet().address });
+      return logs.map(({ value }) => value);
+    },
+    /** A policy whose rule wants signatures, and people above 2 USDC, for a worker. */
+    policy: () => ({ version: 1, people, groups, rules: rules([tierOf('large', '2')], {}) }),
+    /** A writer with that policy, or with other tiers. */
+    writer: (
+      ledger = newLedger(),
+      tiers: object[] = [tierOf('large', '2')],
+      { version = 1, unpaidIn, clock, names: changed, ...fields }: WriterChange = {},
+    ) => {
+      const names = { version, people, groups, ...changed };
+      return writerOf(sandbox().client, rules(tiers, fields), {
+        ledger,
+        unpaidIn,
+        clock,
+        ...names,
+      });
+    },
+    /** The approvals of two people. */
+    both: async (wanted: string): Promise<Decision[]> => [
+      await decided(wanted, keys.ann),
+      await decided(wanted, keys.bo),
+    ],
+    /** A transfer, and the statement of its order. */
+    ordered: (amount: string, to: string = payee) => {
+      const transfer = transferFrom(wallet(), amount, { destinationAddress: to });
+      const money = { from: { walletId: wallet().id }, to, amount, token: 'USDC' };
+      const statement = requestFor({
+        entity: there(now.entity),
+        blockchain,
+        namespace: 'default',
+        workflowId: transfer.parts.workflowId,
+        kind: 'transferStablecoin',
+        order: readOrderOf('transferStablecoin', money),
+        expires: new Date(Date.now() + 60_000),
+      });
+      return { ...transfer, statement, text: textOf(statement) };
+    },
+  };
+}
+
+type WriterChange = {
+  version?: number;
+  unpaidIn?: UnpaidIn;
+  clock?: Clock | undefined;
+  /** Other people and groups. */
+  names?: object;
+  [field: string]: unknown;
+};
+
+export type Office = ReturnType<typeof signedOrders>;
+/** A hostile use of signatures. It never lets a payment out. */
+export type SignedAttack = readonly [
+  what: string,
+  /** A part of the answer. */
+  words: string,
+  attack: (office: Office, api: CustodyApi) => Promise<unknown>,
+];
+
+export type Ordered = ReturnType<ReturnType<typeof signedOrders>['ordered']>;
+
+/** Sends a transfer with the signatures that its order carries. */
+export function send(api: CustodyApi, { input, how }: Ordered, authority: Authority) {
+  return api.createTransfer(input, { ...how, authority });
+}
+
+/** An approval of two treasurers above an amount. */
+export function tierOf(id: string, above: string, fields: object = {}): object {
+  const usual = { kind: 'approval', need: 2, of: 'treasurers', within: 48 };
+  return { id, above, ...usual, ...fields };
+}
+
+/** The statement that people are asked to sign, and who has approved it so far. */
+export async function askedFor(
+  sending: Promise<unknown>,
+): Promise<{ statement: string; given: string[]; message: string }> {
+  const error = await sending.catch((thrown) => thrown);
+  if (!(error instanceof WithheldError) || error.approval === undefined) throw error;
+  const { statement, given } = error.approval;
+  return { statement, given, message: error.message };
+}
+
+export const newLedger = (): Ledger => openLedger(':memory:', { keyLifetimeMs: 3_600_000 });
+
+/** Signs what a writer asks people for. */
+export async function decided(
+  wanted: string,
+  by: TestKey,
+  purpose: Decision['purpose'] = 'approval',
+): Promise<Decision> {
+  return asDecision(await by.sign(wanted, purpose), purpose);
+}
+
+/** A signature as an order carries it on. */
+export function asDecision(
+  { statement, signature }: Signed,
+  purpose: Decision['purpose'] = 'approval',
+): Decision {
+  const { expires, write } = JSON.parse(statement);
+  return { purpose, target: write.target, expires, signature };
+}
+
+function person(...of: TestKey[]) {
+  return { keys: of.map(({ publicKey }) => publicKey) };
+}
+
+function there<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('It is made before the tests.');
+  return value;
+}
