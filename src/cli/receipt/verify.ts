@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
+import { ownFaults, type Proof, proveOnChain } from '../../books/proof/prove';
+import { openWitness, type Witness } from '../../books/proof/witness';
 import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../books/receipt';
 import { withSecrets } from '../../config';
 import { isRecord } from '../../custody/isRecord';
@@ -7,9 +9,7 @@ import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, messageOf } from '../exit';
 import { countdown } from '../statement/books';
-import { ownFaults, type Proof, proveOnChain } from './prove';
 import { sealedBy } from './sealed';
-import { openWitness, type Witness } from './witness';
 
 /** true: proven. false: not as the chain has it. unknown: no node tells, or they disagree. */
 type Verdict = 'true' | 'false' | 'unknown';

@@ -1,10 +1,10 @@
-import type { ArchivedReceipt } from '../../books/receipt';
 import { type Effect, effectFaults } from '../../chain/effect';
 import type { Execution, Mined } from '../../chain/execution';
 import { inWords } from '../../chain/movements';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { blockchains } from '../../custody/objects/blockchain';
 import { sameText } from '../../custody/objects/sameMoney';
+import type { ArchivedReceipt } from '../receipt';
 import type { Trust } from './trust';
 import type { Shown, Witness } from './witness';
 
