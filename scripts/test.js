@@ -22,7 +22,7 @@ const ownArgs = ['--all', '--again'];
 const longTests = '/test/(system|proof)/';
 /** Workflow tests mostly wait, so more files run at a time than there are cores. */
 const workers = 7;
-/** A long test on a busy machine may take minutes. One that hangs takes for ever. */
+/** A long test on a busy machine may take minutes. A test that hangs takes for ever. */
 const longTestMs = 900_000;
 const slowestShown = 15;
 

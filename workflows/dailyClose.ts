@@ -18,7 +18,7 @@ import { asked as noteAsked, show } from './order/show';
 
 /**
  * Closes a day: compares orders, the service's list, the chain and the archive, and keeps the
- * result. It only reads. Whoever starts it names the last block of the day.
+ * result. It only reads. Its caller names the last block of the day.
  */
 export async function dailyClose(asked: CloseAsked): Promise<Closed> {
   const seen = seenFrom(asked);

@@ -41,7 +41,7 @@ const writeLogSchema = z.object({ writes: z.record(z.string(), z.enum(['clean', 
 
 type WriteLog = Record<string, Tries>;
 
-/** An earlier run that got past its guard. One that was ended from outside has no write log. */
+/** An earlier run that got past its guard. A run that was ended from outside has no write log. */
 export type EarlierRun = {
   run: WorkflowExecutionDescription;
   memory: Memory;

@@ -163,7 +163,7 @@ async function openAfter(
   };
 }
 
-/** Resolves an order. One that cannot be is refused, unless an earlier run of it may have sent. */
+/** Resolves an order. An order that cannot be resolved is refused, unless an earlier run of it may have sent. */
 async function resolveNow(
   from: From,
   { kind, order, workflowId, runs }: Resolving,

@@ -35,7 +35,7 @@ export type FoundLines = {
   proven?: ProvenLines;
 };
 
-/** A record of a batch, and its payments. Those of other lines have no line id. */
+/** A record of a batch, and its payments. Payments of other lines have no line id. */
 export type FoundBatch = Pick<BatchedPayments, 'tokenAddress'> & {
   item: string;
   generation: number;

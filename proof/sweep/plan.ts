@@ -15,8 +15,8 @@ export function shuffled<T>(items: readonly T[], random: (bound: number) => numb
 }
 
 /**
- * Puts targets into waves. Those of one wave are reached after about as long, so that orders which
- * are started together are held together.
+ * Puts targets into waves. Targets of one wave are reached after about as long, so that orders
+ * which are started together are held together.
  */
 export function planWaves(
   targets: readonly Target[],

@@ -44,7 +44,7 @@ const settingsSchema = z.strictObject({
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** Some settings. One that is unknown or malformed is refused by name. */
+/** Some settings. A setting that is unknown or malformed is refused by name. */
 export const settingsChange = settingsSchema.partial();
 
 /** Arc mines about two blocks a second. What settles faster cannot wait for that. */

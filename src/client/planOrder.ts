@@ -6,7 +6,7 @@ import { resultOf } from './started';
 
 type Dry<Kind extends OrderKind> = {
   kind: Kind;
-  /** The id of the dry run. That of the order stays free. */
+  /** The id of the dry run. The id of the order stays free. */
   dryId: string;
   order: Order<Kind>;
   taskQueue: string;

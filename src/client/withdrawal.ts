@@ -111,8 +111,8 @@ type TakingBack<Answer> = {
 export type TakenBack<Answer> = Told & ({ answer: Answer } | { fault: BadOrderError });
 
 /**
- * Withdraws what this client's key has signed, and then has Temporal end it. Whoever writes to
- * Temporal can so prevent the second, and never the first.
+ * Withdraws what this client's key has signed, and then has Temporal end it. A stranger who
+ * writes to Temporal can so prevent the second, and never the first.
  */
 export async function takeBack<Answer>(
   options: SteadfastOptions,

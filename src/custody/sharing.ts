@@ -1,4 +1,4 @@
-/** A question that callers at the same time share. Whoever asks later asks again. */
+/** A question that callers at the same time share. A later caller asks again. */
 export function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<T> | undefined;
   return () => {

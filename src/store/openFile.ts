@@ -57,8 +57,8 @@ type Waiting = { carryOut: () => () => void; refuse: (error: unknown) => void };
 
 /**
  * Commits changes together that are asked for at the same time, since each commit waits for the
- * disk. They are carried out one after another. One that fails is undone alone. None is answered
- * before all are on the disk.
+ * disk. They are carried out one after another. A change that fails is undone alone. None is
+ * answered before all are on the disk.
  */
 function together(database: Database.Database, all: <T>(work: () => T) => T) {
   let waiting: Waiting[] = [];

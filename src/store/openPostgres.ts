@@ -64,7 +64,7 @@ export async function openPostgres<T>(
   });
 }
 
-/** Makes the tables that a database lacks. Whoever may only use them needs no other right. */
+/** Makes the tables that a database lacks. A user of the tables needs no other right. */
 function* opening<T>(contents: Contents, first: () => Work<T>): Work<T> {
   const { schema, tables, indexes, newestTable, absent, Fault } = contents;
   const [found] = yield { text: `SELECT to_regclass('${newestTable}') AS newest`, values: [] };

@@ -129,7 +129,7 @@ async function tellWindow(window: Window, ledger: Paper['ledger']): Promise<stri
   return `With it, the window of ${rule} has ${sum}.${withFees ? ' Its fee counts too.' : ''}`;
 }
 
-/** The writes of an order on paper. Those of a payout are its lines, each from its wallet. */
+/** The writes of an order on paper. The writes of a payout are its lines, each from its wallet. */
 export function paperWrites(
   kind: OrderKind,
   order: ReadOrder<OrderKind>,

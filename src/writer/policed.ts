@@ -159,12 +159,12 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Re
   };
 }
 
-/** True for a window that counts what others pay. That of a signed payout counts its lines alone. */
+/** True for a window that counts what others pay. The window of a signed payout counts its lines alone. */
 function countsOthers({ scope, isUsual = false }: Window): boolean {
   return !('request' in scope || 'creates' in scope || isUsual);
 }
 
-/** Runs what comes before the call. Whatever fails here, nothing was sent. */
+/** Runs what comes before the call. A failure here says that nothing was sent. */
 async function beforeSending<T>(name: JudgedMethod, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

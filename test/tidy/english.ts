@@ -21,6 +21,9 @@ const phrases: readonly (readonly [phrase: RegExp, better: string])[] = [
 const bareStart =
   /^(What|Who|Whose|Whom|Whoever|Whatever|Which|Whichever|How|That|Where|Whether|Such)\b/;
 
+/** A later sentence that begins like this does not repeat its noun. */
+const nounless = /^(That of|Those of|One (that|of|who|whose|with)|Of (one|two)|Whoever|Whatever)\b/;
+
 type Text = { line: number; text: string };
 
 /** Sentences of a source that break a rule of plain English. */
@@ -48,7 +51,11 @@ function checkPhrases(text: string): string[] {
 function checkComment(text: string): string[] {
   const start = bareStart.exec(text);
   const named = start === null ? [] : [`A comment names the thing first, not "${start[0]} …".`];
-  return [...named, ...checkSentences(text)];
+  const later = sentences(text)
+    .slice(1)
+    .flatMap((words) => nounless.exec(words.join(' '))?.[0] ?? []);
+  const unnamed = later.map((found) => `A sentence repeats its noun: not "${found} …".`);
+  return [...named, ...unnamed, ...checkSentences(text)];
 }
 
 function checkSentences(text: string): string[] {

@@ -50,7 +50,7 @@ describe('a payout', () => {
 
   test.each<[string, Order<'payout'>['batch'], number]>([
     ['line by line', false, 2],
-    // Six batches from one wallet. One that is refused is halved, and its halves are not refused.
+    // Six batches from one wallet. A refused one is halved, and its halves are not refused.
     ['in batches', { linesMax: 5 }, 0],
   ])(
     '%s pays each line once when answers and requests are lost or late',

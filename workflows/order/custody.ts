@@ -124,7 +124,7 @@ export function stopIn({ type, message, details }: Told): Stop {
   return { type: known ?? 'Again', message, facts: factsOf(details) };
 }
 
-/** The facts in a failure. One that tells nothing may hide anything. */
+/** The facts in a failure. A failure that tells nothing may hide anything. */
 function factsOf(details: unknown): FailureFacts {
   const facts: Partial<FailureFacts> = typeof details === 'object' ? (details ?? {}) : {};
   return { ...facts, ambiguous: facts.ambiguous !== false };

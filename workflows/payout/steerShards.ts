@@ -79,7 +79,7 @@ export function isSteeringDue(live: LivePayout): boolean {
   return due(live).length > 0;
 }
 
-/** Tells the shards what they may do. One that does not answer is looked at. */
+/** Tells the shards what they may do. A shard that does not answer is looked at. */
 export async function steerShards(live: LivePayout): Promise<void> {
   await Promise.all(
     due(live).map(async ([part, steer]) => {

@@ -3,7 +3,7 @@ import { runJob } from '../../payouts/rivals/job';
 import { batchPayer } from './payBatch';
 import type { Batch } from './sameBatches';
 
-/** Pays batches. Those of a smart account follow one another. It keeps nothing. */
+/** Pays batches. Batches of a smart account follow one another. It keeps nothing. */
 void runJob<Batch>(async ({ walletIds, window, ...place }) => {
   const { send, prove } = batchPayer(place, walletIds);
   return async (batches) => {

@@ -122,7 +122,7 @@ export function changeWhileAway(
         return;
       }
       // A worker that lives on would continue its workflows from memory, which the restored
-      // histories do not have. Whoever restores a database stops the workers first.
+      // histories do not have. An operator who restores a database stops the workers first.
       await Promise.all(workers.map((worker) => worker.kill()));
       backup.restore();
       restored += 1;

@@ -66,7 +66,7 @@ export async function shows({ observer }: Lane, id: string, status: string): Pro
   return isShown;
 }
 
-/** Has an order look again now. One that has ended needs no look. */
+/** Has an order look again now. An order that has ended needs no look. */
 export async function wake({ observer }: Lane, id: string): Promise<void> {
   const handle = observer.workflow.getHandle(id);
   if ((await handle.describe()).status.name === 'RUNNING') await handle.signal('wake');

@@ -11,8 +11,8 @@ import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './cal
 import { blockGasMax } from './gasLimits';
 
 /**
- * A block to be: when, and which signed transactions in which order. One with a number is mined as
- * that block or not at all, however often it is tried.
+ * A block to be: when, and which signed transactions in which order. A block with a number
+ * is mined as that block or not at all, however often it is tried.
  */
 export type BlockInput = {
   number?: number;
@@ -40,7 +40,7 @@ export type MinedBlock = {
 /** The chain's node, as far as mining needs it. */
 export type MiningNode = { rpcUrl: string; client: PublicClient; baseFeePerGas: bigint };
 
-/** Mines one block with these transactions. One that the node refuses does not stop the others. */
+/** Mines one block with these transactions. A transaction that the node refuses stops no other. */
 export async function mineBlock(node: MiningNode, input: BlockInput): Promise<MinedBlock> {
   const { number, submissions } = await submitAndMine(node, input);
   const [block, receipts] = await Promise.all([

@@ -52,7 +52,7 @@ function isRecorded(head: Head, { last, before }: Newest): boolean {
   if (last.hash !== undefined) return head.hash === last.hash;
   const parent = before?.hash;
   if (number === last.number - 1) return parent === undefined || head.hash === parent;
-  // Mined unheard. One that has left out a transaction looks like somebody else's.
+  // Mined unheard. A block that has left out a transaction looks like somebody else's.
   return (
     number === last.number &&
     (parent === undefined || head.parentHash === parent) &&

@@ -56,7 +56,7 @@ async function importNew(service: Service, input: Input<'importContract'>, addre
   };
 }
 
-/** Looks for the interface again. One that is known stays so. */
+/** Looks for the interface again. An interface that is known stays so. */
 async function importAgain(service: Service, known: ContractRow) {
   const abi = await findAbi(service, known.contractAddress);
   const abiJson = abi === undefined ? known.abiJson : JSON.stringify(abi);

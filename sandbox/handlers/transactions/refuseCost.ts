@@ -50,8 +50,8 @@ async function refuseGasLimit(service: Service, row: TransactionRow, side: Side)
 }
 
 /**
- * More than a transfer is charged for, of any standard, also with the creation of its account. One
- * that needs more fails when it is signed.
+ * More than a transfer is charged for, of any standard, also with the creation of its account. A
+ * transfer that needs more fails when it is signed.
  */
 const transferGas = 2_000_000n;
 

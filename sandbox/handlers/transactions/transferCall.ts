@@ -19,7 +19,7 @@ export type Movement = {
 
 /**
  * The call that carries a transfer out. Refuses amounts and ids that the token's standard does not
- * know, and a sender who holds nothing of it. One that holds too little is told later.
+ * know, and a sender who holds nothing of it. A sender who holds too little is told later.
  */
 export function transferCall(service: Service, movement: Movement): Promise<PlannedCall> {
   const { token, nftTokenIds } = movement;

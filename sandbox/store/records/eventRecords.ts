@@ -1,7 +1,7 @@
 import type { EventLog, EventMonitor } from '../../../src/custody/objects/contractEvent';
 import { type Hex, isoMicroseconds, isoSeconds } from './records';
 
-/** An event of a contract that is watched. One that is deleted is kept for the logs it has seen. */
+/** An event of a contract that is watched. A deleted one is kept for the logs it has seen. */
 export type MonitorRow = {
   id: string;
   contractId: string;

@@ -13,9 +13,9 @@ import { contents } from './tables';
 export const storeForms = `file:<path>, folder:<path> or ${postgresExample}`;
 
 /**
- * Opens the archive of a store, and makes it where there is none. That of `file:<path>` is a file
- * beside it. That of `folder:<path>` also has a file of JSON Lines for each day. Throws an
- * ArchiveError if it cannot be used.
+ * Opens the archive of a store, and makes it where there is none. The archive of `file:<path>` is a
+ * file beside it. An archive of `folder:<path>` also has a file of JSON Lines for each day. Throws
+ * an ArchiveError if it cannot be used.
  */
 export function openArchive(store: string): Promise<Archive> {
   return opened(store, contents);

@@ -53,8 +53,9 @@ export async function* inCamt053(
 }
 
 /**
- * True if the schema has room for an account. One of a listed token always counts, and is refused
- * later if it has none. Anybody can send any number of any other token, or one that proves nothing.
+ * True if the schema has room for an account. An account of a listed token always counts, and is
+ * refused later if it has none. Anybody can send any number of any other token, or one that proves
+ * nothing.
  */
 function isExpressible(rowsOf: () => Iterable<StatementRow>): boolean {
   if (!isProven(rowsOf())) return false;

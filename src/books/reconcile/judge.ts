@@ -23,8 +23,8 @@ export type Scope = {
 /**
  * The rows of one transaction, by what service, chain and archive say of it. Each payment has one,
  * so that rows sum up to what has moved. A call that pays nobody has one too. A transaction of
- * another period has none. One of the time before has rows for its troubles alone. It has them only
- * if its record has changed, or its order has ended, since the period began.
+ * another period has none. A transaction of the time before has rows for its troubles alone. It
+ * has them only if its record has changed, or its order has ended, since the period began.
  */
 export function judge(one: Case, scope: Scope): Finding[] {
   const { span, earlier = span.opening } = scope;
@@ -213,7 +213,7 @@ function placedBy(record: SentRecord): Omit<Finding, 'class'> {
   };
 }
 
-/** The order of a row, its line and its reference. Those of a batch stand in its receipts. */
+/** The order of a row, its line and its reference. The lines of a batch stand in its receipts. */
 function placed(one: Case, receipt?: ArchivedReceipt): Omit<Finding, 'class'> {
   const { record, receipts } = one;
   const named = namedWrite(record.refId);

@@ -194,7 +194,7 @@ export async function endsOf(
   return { opening, closing };
 }
 
-/** The balances of some places. Those of others go, since anybody can send any number of tokens. */
+/** The balances of some places. Other balances go: anybody can send any number of tokens. */
 function only(wanted: ReadonlySet<string>, balances: Balances, places: readonly Place[]): Balances {
   const none = places.map((place): [string, Held] => [nameOf(place), { ...place, units: 0n }]);
   return new Map([...none, ...[...balances].filter(([name]) => wanted.has(name))]);

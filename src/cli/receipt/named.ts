@@ -41,7 +41,7 @@ export async function nameOf(
 
 const memorySchema = z.object({ fingerprint: z.string(), money: z.object({ kind: z.string() }) });
 
-/** An order as Temporal remembers it. Of one that it has forgotten, the id tells the kind. */
+/** An order as Temporal remembers it. The id tells the kind of a forgotten order. */
 async function orderOf(id: string, { workflow }: Client): Promise<Receipt['order']> {
   const run = await workflow
     .getHandle(id)

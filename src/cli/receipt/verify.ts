@@ -112,7 +112,7 @@ async function verifyAll(
   const left = placed.sort((one, other) => byBlock(one.receipt, other.receipt)).values();
   const proveSome = async (): Promise<void> => {
     for (const { receipt, at } of left) {
-      // Answers that are known come at once. Those of the node must have their turn as well.
+      // Answers that are known come at once. Answers of the node must have their turn as well.
       await turn();
       verified[at] = await verifyOne(receipt, judges);
       done += 1;

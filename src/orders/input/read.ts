@@ -63,7 +63,7 @@ function isWithin({ code, path }: Issue): boolean {
   return path.length > 0 && code !== 'unrecognized_keys';
 }
 
-/** Keeps the first fault of each field. Of two broken bounds, keeps the narrower one. */
+/** Keeps the first fault of each field. Where two bounds are broken, it keeps the narrower one. */
 function onePerField(issues: readonly Issue[]): Issue[] {
   const byField = new Map<string, Issue>();
   for (const issue of issues) {

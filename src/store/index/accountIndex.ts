@@ -56,7 +56,7 @@ export type AccountIndex = {
   unknownSinceMs(asker?: Asker): Promise<number>;
   /** True after the first pass through the list. */
   isWhole(): Promise<boolean>;
-  /** The kept records that were created in a period. One of a batch may come twice. */
+  /** The kept records that were created in a period. A record of a batch may come twice. */
   createdIn(period: { fromMs: number; untilMs: number }): Promise<Iterable<KeptRecord>>;
   /** Keeps records that were read elsewhere. */
   keep(records: readonly Transaction[]): Promise<void>;

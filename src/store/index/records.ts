@@ -56,8 +56,8 @@ export type Records = {
   /** The record whose id ends with these digits. */
   withEnding(ending: string): IndexedRecord | undefined;
   /**
-   * Records by the time of their creation, the end excluded. One of a batch comes twice. Those
-   * without a readable time belong to each period.
+   * Records by the time of their creation, the end excluded. A record of a batch comes twice.
+   * Records without a readable time belong to each period.
    */
   createdIn(fromMs: number, untilMs: number): Iterable<KeptRecord>;
 };

@@ -21,7 +21,7 @@ export function* isNews({ transactionId, reference, state }: Sighting): Work<boo
 
 /**
  * Counts a payment of somebody else as its record stands now. Its reference is burnt, if it has the
- * form of one of ours. Nothing is sent under it. Of two records of one write, neither proves that
+ * form of one of ours. Nothing is sent under it. Two records of one write prove no more that
  * the write had no effect, so its next generation is not sent either. The same holds for the lines
  * of a batch.
  */

@@ -16,9 +16,9 @@ export function* reject(
 }
 
 /**
- * The rejection that stands against a write, as a sentence. That of all lines of a payout stands
- * against each of them. That of one write stands for its generation, and for each later one that
- * people have not approved again.
+ * The rejection that stands against a write, as a sentence. A rejection of all lines of a payout
+ * stands against each of them. A rejection of one write stands for its generation, and for each
+ * later one that people have not approved again.
  */
 export function* rejected(
   parts: KeyParts,
@@ -48,8 +48,8 @@ export function* withdraw(withdrawal: Withdrawal): Work<void> {
 
 /**
  * The withdrawal that stands against a request, as a sentence. A withdrawal of an order stands
- * against what was signed for it before. That of a line, or of one period of a schedule, stands
- * against every request that is for more than this one.
+ * against what was signed for it before. A withdrawal of a line, or of one period of a
+ * schedule, stands against every request that is for more than this one.
  */
 export function* withdrawn(request: SignedRequest): Work<string | undefined> {
   const { workflowId, order, signedMs, lineId } = request;

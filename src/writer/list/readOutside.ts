@@ -58,8 +58,8 @@ export function readingOutside(
 }
 
 /**
- * The lines that a batch pays. They are of the payout in its reference. One that cannot be read may
- * pay all lines of that payout. Without such a reference, they may be lines of any payout.
+ * The lines that a batch pays. They are of the payout in its reference. A batch that cannot be read
+ * may pay all lines of that payout. Without such a reference, they may be lines of any payout.
  */
 function linesIn(record: Transaction): MarkedLines | undefined {
   const batch = batchIn(record);

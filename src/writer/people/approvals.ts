@@ -38,8 +38,8 @@ export type Extent = 'alone' | 'whole';
 /**
  * The rejection that a write carries. One is final, whether or not people are asked now. Throws
  * NotUnderstood for one that cannot be verified, as where it was signed for an older text. To leave
- * a signature away is easier than to forge a rejection. Whoever has no say in any approval rejects
- * nothing.
+ * a signature away is easier than to forge a rejection. A person without a say in any approval
+ * rejects nothing.
  */
 export function rejectionOf(asked: Asked, facts: Facts): Rejection | undefined {
   const { requester, authority } = asked;

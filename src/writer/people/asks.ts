@@ -31,7 +31,7 @@ function isAlike(one: Asks, other: Asks): boolean {
   return isSame && one.isTier === other.isTier;
 }
 
-/** By amount. Of two with the same amount, the one that needs more people is the higher. */
+/** By amount. Where two have the same amount, the one that needs more people is the higher. */
 export function isHigher(one: Approval, other: Approval): boolean {
   return one.above === other.above ? one.need > other.need : one.above > other.above;
 }

@@ -15,8 +15,9 @@ export const signedLines = z.strictObject({
 export type SignedLines = z.output<typeof signedLines>;
 
 /**
- * The lines of a payout, as a statement names them. Those of a strict payout must differ in more
- * than their ids, since each of them could be sent by itself. Throws a BadOrderError otherwise.
+ * The lines of a payout, as a statement names them. The lines of a strict payout must differ in
+ * more than their ids, since each of them could be sent by itself. Throws a BadOrderError
+ * otherwise.
  */
 export function signedLinesOf(
   lines: readonly TreeLine[],

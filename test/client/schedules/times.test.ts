@@ -49,8 +49,8 @@ async function temporals({ rhythm, timeZone }: Timed, span: [number, number]): P
 const msOf = (span: string): number => Number.parseInt(span, 10) * 1_000;
 
 /**
- * Compares the times of two years, a thousand at most. Those of the hours in which clocks are put
- * back are left out: there Temporal names other times than a calendar does.
+ * Compares the times of two years, a thousand at most. Times of the hours in which clocks are
+ * put back are left out: there Temporal names other times than a calendar does.
  */
 async function expectSame(timed: Timed, afterMs: number): Promise<void> {
   const span: [number, number] = [afterMs, afterMs + comparedMs];

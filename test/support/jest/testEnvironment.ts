@@ -46,8 +46,8 @@ class OneContext {
     }
     Object.assign(process.env, this.env);
     process.exit = this.exit;
-    // Node carries every storage that is in use through every promise. Those of earlier files made
-    // each file slower than the one before.
+    // Node carries every storage that is in use through every promise. Storages of earlier files
+    // made each file slower than the one before.
     for (const storage of used) storage.disable();
     used.clear();
   }

@@ -96,8 +96,8 @@ function makeBatches(shard: Shard, lines: readonly Line[]): void {
 }
 
 /**
- * Makes a batch of lines that were never sent. A line by itself is one only with a memo. One that
- * people have decided about goes alone, since their decision is about that write.
+ * Makes a batch of lines that were never sent. A line by itself is one only with a memo. A line
+ * that people have decided about goes alone, since their decision is about that write.
  */
 function makeBatch(shard: Shard, given: readonly Line[]): void {
   const lines = given.filter((line) => !isDecided(shard, line));
@@ -175,7 +175,7 @@ export function spread(shard: Shard, batch: Batch, state: WriteState): void {
 
 type Ended = { batch: Batch; at: number; state: WriteState; generation: number };
 
-/** The end of one line. One that has failed alone can be tried again, like a refused one. */
+/** The end of one line. A line that has failed alone can be tried again, like a refused one. */
 function endLine(shard: Shard, line: Line, { batch, at, state, generation }: Ended): void {
   const { transactionId, record, why } = state;
   const unpaid = batch.unpaid?.find((one) => one.at === at);

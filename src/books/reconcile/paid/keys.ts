@@ -5,9 +5,9 @@ import { namedWrite } from '../../records/reference';
 import type { Moved, SentRecord } from '../source';
 
 /**
- * The keys of all payments that a record is to make: two payments of one write share a key. That of
- * a single write is the hash in its reference, which all its generations have. A payment of a batch
- * has a mark, which only one attempt at its line has.
+ * The keys of all payments that a record is to make: two payments of one write share a key. The key
+ * of a single write is the hash in its reference, which all its generations have. A payment of a
+ * batch has a mark, which only one attempt at its line has.
  */
 export function keysIn(record: SentRecord): string[] {
   if (isOfBatch(record.refId)) {

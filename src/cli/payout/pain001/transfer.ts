@@ -61,8 +61,8 @@ const digestCharacters = 16;
 const readableCharacters = 40;
 
 /**
- * The line of an EndToEndId. ISO 20022 allows any letters in it. One with others than a line's id
- * has gets what is readable of it and a digest, so that it is always the same line.
+ * The line of an EndToEndId. ISO 20022 allows any letters in it. An id with others than
+ * a line's id has gets what is readable of it and a digest. So it is always the same line.
  */
 function lineIdOf(endToEndId: string): string {
   if (/^[A-Za-z0-9._:-]*$/.test(endToEndId)) return endToEndId;
