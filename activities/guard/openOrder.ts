@@ -163,7 +163,10 @@ async function openAfter(
   };
 }
 
-/** Resolves an order. An order that cannot be resolved is refused, unless an earlier run of it may have sent. */
+/**
+ * Resolves an order. An order that cannot be resolved is refused, unless an earlier run of it may
+ * have sent.
+ */
 async function resolveNow(
   from: From,
   { kind, order, workflowId, runs }: Resolving,

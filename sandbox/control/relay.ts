@@ -16,7 +16,9 @@ const reads = /^(eth_(?!send|sign)|net_|web3_)/;
 const invalidRequest = -32_600;
 const noMethod = -32_601;
 
-/** Reads of the chain for others. A read that comes while the node is replaced waits for the next. */
+/**
+ * Reads of the chain for others. A read that comes while the node is replaced waits for the next.
+ */
 export function createRelay(chain: Pick<Chain, 'relay'>): Relay {
   return async (body) => {
     const { data } = bodySchema.safeParse(body);

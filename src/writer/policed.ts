@@ -159,7 +159,10 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Re
   };
 }
 
-/** True for a window that counts what others pay. The window of a signed payout counts its lines alone. */
+/**
+ * True for a window that counts what others pay. The window of a signed payout counts its lines
+ * alone.
+ */
 function countsOthers({ scope, isUsual = false }: Window): boolean {
   return !('request' in scope || 'creates' in scope || isUsual);
 }

@@ -60,7 +60,9 @@ function count<Name extends MetricName>(name: Name, labels: LabelsOf<Name>, time
   metricMeter.createCounter(givenName(name), '', metrics[name].help).add(times, labels);
 }
 
-/** A time that a stranger's clock makes negative counts as 0. A time that is no number is left out. */
+/**
+ * A time that a stranger's clock makes negative counts as 0. A time that is no number is left out.
+ */
 function observe<Name extends MetricName>(name: Name, value: number, labels: LabelsOf<Name>): void {
   if (Number.isNaN(value)) return;
   const histogram = metricMeter.createHistogram(givenName(name), 'float', '', metrics[name].help);

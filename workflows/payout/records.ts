@@ -30,7 +30,9 @@ export type Asking = { message: string; approval: ApprovalWanted };
 export type ShardReport = {
   part: number;
   tally: Tally;
-  /** The first lines in doubt, as `resolve` names them. Service and chain may disagree about one. */
+  /**
+   * The first lines in doubt, as `resolve` names them. Service and chain may disagree about one.
+   */
   unknown: { target: string; evidence: string[]; isDisputed?: true }[];
   trouble?: { type: string; message: string; approval?: ApprovalWanted | undefined };
   /** Lines that people decide about one by one. */

@@ -195,7 +195,9 @@ function recorded(
   return terms.checksReceipts ? heard : judged(heard, { shows: 'unasked', nowMs }, terms);
 }
 
-/** A record may show late. A record that is missing over the whole grace period is a contradiction. */
+/**
+ * A record may show late. A record that is missing over the whole grace period is a contradiction.
+ */
 function lost(state: WriteState, { nowMs }: Of<'lost'>, { lookupGraceMs }: Terms): WriteState {
   const { sinceMs = nowMs, stage, transactionId } = state;
   if (stage === 'disputed' || nowMs - sinceMs >= lookupGraceMs) {

@@ -20,7 +20,10 @@ const pauseMsMax = 5_000;
 /** The longest wait of a question for a node. Our clients all give up earlier. */
 export const patienceMs = 60_000;
 const probeMsMax = 2_000;
-/** A connection may fail once while the node is well. A node whose connections fail again and again is not. */
+/**
+ * A connection may fail once while the node is well. A node whose connections fail again and again
+ * is not.
+ */
 const failedAsksMax = 3;
 
 /** Builds the first node. Throws when that cannot be done. */

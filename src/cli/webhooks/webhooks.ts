@@ -51,7 +51,9 @@ function cellsOf({ id, endpoint, enabled, notificationTypes = ['*'] }: Subscript
   return [id, enabled ? 'enabled' : 'disabled', endpoint, notificationTypes.join(', ')];
 }
 
-/** Removes a subscription by its id or its address. A subscription that is not there is no fault. */
+/**
+ * Removes a subscription by its id or its address. A subscription that is not there is no fault.
+ */
 export async function remove(id: string, { terminal, voice }: Call): Promise<ExitCode> {
   const removed = await calling(terminal, (api) => unsubscribe(api, id));
   const lines = removed.map((one) => `Removed: ${one.endpoint} (${one.id})`);

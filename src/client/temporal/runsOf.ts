@@ -1,7 +1,9 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { BadOrderError } from '../../orders/input/read';
 
-/** Orders have a few runs. A caller who starts one again and again must not make each start dearer. */
+/**
+ * Orders have a few runs. A caller who starts one again and again must not make each start dearer.
+ */
 const runsMax = 1_000;
 
 /**

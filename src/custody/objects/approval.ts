@@ -11,7 +11,9 @@ export type ApprovalWanted = {
   need: number;
   people: string[];
   given: string[];
-  /** The signatures that were verified, each by its digest. A signature with a fault does not count. */
+  /**
+   * The signatures that were verified, each by its digest. A signature with a fault does not count.
+   */
   weighed: Weighed[];
 };
 
