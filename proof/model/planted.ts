@@ -20,7 +20,11 @@ export const faults: readonly Fault[] = [
   fault(
     'a retry that leaves out a generation',
     { generations: 2, strays: 1 },
-    { find: 'goesOnAs: trace.generation + 1', replace: 'goesOnAs: trace.generation + 2' },
+    {
+      file: 'workflows/write/finding.ts',
+      find: 'goesOnAs: trace.generation + 1',
+      replace: 'goesOnAs: trace.generation + 2',
+    },
   ),
   fault(
     'no look-up before the first attempt',

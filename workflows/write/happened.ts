@@ -31,7 +31,29 @@ type Named = { step: string; item: string };
 /** The words that a cancelled write shows if it was never sent. */
 const cancelWords = 'It was cancelled before it was sent.';
 
-/** Applies an event to a write's state. */
+/** Applies an event to a write's state, whatever its run may have forgotten. */
+export function apply(live: Writer, step: Named, happening: Happening): WriteState {
+  const terms = live.terms?.(step) ?? live.opened;
+  const after = next(stateOf(live, step), { ...happening, nowMs: Date.now() }, terms);
+  live.carried.writes[pathOf(step)] = after;
+  return after;
+}
+
+/** Applies an event to each known write that is meant. */
+export function applyToAll(
+  live: Writer,
+  happening: Happening,
+  isMeant: (state: WriteState) => boolean,
+): void {
+  for (const [path, state] of Object.entries(live.carried.writes)) {
+    if (isMeant(state)) apply(live, stepIn(path), happening);
+  }
+}
+
+/**
+ * Applies an event of the service, the chain or a person. A run that was reset, or that is
+ * cancelled, hears of that first.
+ */
 export function happened(live: Writer, step: Named, happening: Happening): WriteState {
   const terms = live.terms?.(step) ?? live.opened;
   const nowMs = Date.now();
@@ -115,6 +137,17 @@ export function target(live: Writer, step: Named): string {
   return `${pathOf(step)}#${stateOf(live, step).generation}`;
 }
 
+/** The write of a path. An item may hold any character, and a step no slash. */
+function stepIn(path: string): Named {
+  const at = path.indexOf('/');
+  return { step: path.slice(0, at), item: path.slice(at + 1) };
+}
+
 export function pathOf({ step, item }: Named): string {
   return `${step}/${item}`;
+}
+
+/** Begins a write in a state that the machine has made. */
+export function begin(live: Writer, step: Named, state: WriteState): void {
+  live.carried.writes[pathOf(step)] = state;
 }

@@ -1,10 +1,26 @@
 import { finalState } from '../../src/custody/objects/state';
 import { operatorDelayMs, parkedDelayMs, troubleDelayMs } from './delays';
+import { findingTaken } from './finding';
 import { confirmed, heardFinal, judged } from './judge';
-import { cancelled, disputed, doubted, forgotten, found, moved, noted } from './moves';
+import {
+  adopted,
+  again,
+  cancelled,
+  continued,
+  disputed,
+  doubted,
+  endedIn,
+  forgotten,
+  found,
+  inherited,
+  moved,
+  noted,
+} from './moves';
 import { countingIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
 import {
   type Event,
+  type EventOf,
+  ends,
   isAsking,
   isOver,
   type Stage,
@@ -54,11 +70,26 @@ function heard(state: WriteState, event: Event, terms: Terms): WriteState {
       return cancelled(state, event);
     case 'forgot':
       return forgotten(state, event);
+    case 'lookAgain':
+      return { ...state, stage: 'unseen' };
+    case 'hurry':
+      return { ...state, notBeforeMs: 0 };
+    case 'recalled':
+      return { ...state, transactionId: event.transactionId };
+    case 'inherited':
+      return inherited(state, event);
+    case 'adopted':
+      return adopted(state, event);
+    case 'endedIn':
+      return endedIn(state, event);
+    case 'again':
+      return again(state, event);
+    case 'continued':
+      return continued(state, event);
   }
 }
 
-/** An event of one kind. */
-type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
+const open: Stage[] = ['unseen', 'ready', 'sending', 'doubt', 'unknown', 'accepted', 'disputed'];
 
 /** The stages in which an event has a meaning. */
 const heardIn: Readonly<Record<Event['kind'], readonly Stage[]>> = {
@@ -70,13 +101,21 @@ const heardIn: Readonly<Record<Event['kind'], readonly Stage[]>> = {
   lost: ['accepted', 'disputed'],
   receipt: ['accepted', 'disputed'],
   found: ['unknown', 'disputed'],
-  cancel: ['unseen', 'ready', 'sending', 'doubt', 'unknown', 'accepted', 'disputed'],
+  cancel: open,
   forgot: ['unseen', 'ready', 'doubt', 'unknown'],
+  lookAgain: ['unseen', 'ready'],
+  hurry: open,
+  recalled: open,
+  inherited: ['unseen'],
+  adopted: [...open, ...ends],
+  endedIn: [...open, ...ends],
+  again: ['unseen', 'ready', 'doubt', 'unknown', 'disputed', 'failed', 'refused'],
+  continued: ['stopped'],
 };
 
 function looked(
   given: WriteState,
-  { askedAtMs, traces, seen, paid, nowMs }: Of<'looked'>,
+  { askedAtMs, traces, seen, paid, nowMs }: EventOf<'looked'>,
   terms: Terms,
 ): WriteState {
   if (isOver(given)) return lookedAgain(given, { traces, paid, nowMs });
@@ -118,7 +157,7 @@ function looked(
 /** The list may show late what was sent before a write was skipped or given up. */
 function lookedAgain(
   state: WriteState,
-  { traces: listed, paid, nowMs }: Pick<Of<'looked'>, 'traces' | 'paid' | 'nowMs'>,
+  { traces: listed, paid, nowMs }: Pick<EventOf<'looked'>, 'traces' | 'paid' | 'nowMs'>,
 ): WriteState {
   const [trace, ...others] = countingIn(listed);
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
@@ -132,12 +171,12 @@ function lookedAgain(
   return accepted === undefined ? state : found(state, trace);
 }
 
-function notRead(state: WriteState, { nowMs }: Of<'unread'>): WriteState {
+function notRead(state: WriteState, { nowMs }: EventOf<'unread'>): WriteState {
   const times = (state.times ?? 0) + 1;
   return { ...state, times, notBeforeMs: nowMs + troubleDelayMs(times) };
 }
 
-function beginsToSend(state: WriteState, { nowMs }: Of<'sending'>): WriteState {
+function beginsToSend(state: WriteState, { nowMs }: EventOf<'sending'>): WriteState {
   const { isCancelled, tries, times } = state;
   // Without a known first attempt, none is older than the write itself.
   const bornAtMs = state.bornAtMs ?? (tries === 'clean' ? nowMs : state.knownAtMs);
@@ -146,7 +185,7 @@ function beginsToSend(state: WriteState, { nowMs }: Of<'sending'>): WriteState {
   return doubted(state, 'It is cancelled, and it is not known whether it was sent.', nowMs);
 }
 
-function answered(given: WriteState, { answer, nowMs }: Of<'answered'>): WriteState {
+function answered(given: WriteState, { answer, nowMs }: EventOf<'answered'>): WriteState {
   if (answer.kind === 'accepted') {
     const { accepted, transactionId } = answer;
     return moved(given, 'accepted', { accepted, transactionId, lookedUpAtMs: undefined });
@@ -169,7 +208,7 @@ function answered(given: WriteState, { answer, nowMs }: Of<'answered'>): WriteSt
 
 function recorded(
   state: WriteState,
-  { record, faults, nowMs }: Of<'record'>,
+  { record, faults, nowMs }: EventOf<'record'>,
   terms: Terms,
 ): WriteState {
   if (faults.length > 0) {
@@ -198,7 +237,7 @@ function recorded(
 /**
  * A record may show late. A record that is missing over the whole grace period is a contradiction.
  */
-function lost(state: WriteState, { nowMs }: Of<'lost'>, { lookupGraceMs }: Terms): WriteState {
+function lost(state: WriteState, { nowMs }: EventOf<'lost'>, { lookupGraceMs }: Terms): WriteState {
   const { sinceMs = nowMs, stage, transactionId } = state;
   if (stage === 'disputed' || nowMs - sinceMs >= lookupGraceMs) {
     const words = `The service accepted transaction ${transactionId}, and does not know it now.`;
@@ -207,35 +246,4 @@ function lost(state: WriteState, { nowMs }: Of<'lost'>, { lookupGraceMs }: Terms
   const times = (state.times ?? 0) + 1;
   const why = `no record at poll ${times}`;
   return { ...state, why, sinceMs, times };
-}
-
-function findingTaken(given: WriteState, { finding, trace, nowMs }: Of<'found'>): WriteState {
-  const state = noted(given, nowMs, `somebody found: ${finding.finding}, ${finding.evidence}`);
-  if (finding.finding === 'skip') {
-    const givenUp = `Given up: ${finding.evidence}`;
-    return moved({ ...state, givenUp }, 'givenUp', { why: givenUp });
-  }
-  if (state.stage === 'disputed') {
-    const record = trace?.record;
-    if (trace === undefined || record === undefined) return given;
-    // One that is not final tells no end yet.
-    if (finalState(record.state) === undefined) return found(state, trace);
-    const { paidIn: txHash = record.txHash } = state;
-    return moved({ ...found(state, trace), record: { ...record, txHash } }, 'completed', {
-      why: finding.evidence,
-    });
-  }
-  if (finding.finding === 'noEffect') {
-    return moved(state, state.isCancelled ? 'stopped' : 'ready', { why: finding.evidence });
-  }
-  if (trace === undefined) return given;
-  if (finding.finding === 'completed') return found(state, trace);
-  // The record has to prove it first. Then it goes on under a key of its own.
-  const unsent = {
-    tries: 'clean',
-    bornAtMs: undefined,
-    knownAtMs: nowMs,
-    isRefused: undefined,
-  } as const;
-  return { ...found(state, trace), ...unsent, goesOnAs: trace.generation + 1 };
 }

@@ -6,7 +6,7 @@ import { passWhenResumed } from '../order/pauseOrder';
 import { show } from '../order/show';
 import { continueWhenLong, standStill } from '../order/wait';
 import { remember } from './ask';
-import { happened, identity, once, pathOf, stateOf } from './happened';
+import { apply, happened, identity, once, pathOf, stateOf } from './happened';
 import { lookUp } from './lookUp';
 import { poll } from './settle';
 import { answerOf, type Step, type Transacting, transactionIdIn } from './step';
@@ -38,10 +38,7 @@ export async function lookBefore<T>(
   step: Step<T>,
   { isFresh = false } = {},
 ): Promise<T | undefined> {
-  const known = stateOf(live, step);
-  if (isFresh && known.stage === 'ready') {
-    live.carried.writes[pathOf(step)] = { ...known, stage: 'unseen' };
-  }
+  if (isFresh) apply(live, step, { kind: 'lookAgain' });
   const isOpen = (): boolean => wishOf(stateOf(live, step)).want === 'lookUp';
   while (isOpen()) {
     await turn(live, step);

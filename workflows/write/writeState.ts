@@ -89,7 +89,26 @@ export type Happening =
   | { kind: 'found'; finding: Finding; trace?: Trace | undefined; faults?: readonly string[] }
   | { kind: 'cancel'; why: string }
   /** This run may have sent more than it remembers: after a reset. */
-  | { kind: 'forgot' };
+  | { kind: 'forgot' }
+  /** It is looked up once more before it is sent. */
+  | { kind: 'lookAgain' }
+  /** Whatever it waits for is done at once. */
+  | { kind: 'hurry' }
+  /** Somebody, or an earlier run, has known its transaction. */
+  | { kind: 'recalled'; transactionId: string | undefined }
+  | { kind: 'inherited'; left: LeftLine }
+  /** A batch that the list shows pays this line. Or it is such a batch, whose lines were given up. */
+  | { kind: 'adopted'; generation?: number; givenUp?: string | undefined }
+  /** Its batch has ended. `failedAlone` says why its own payment had no effect. */
+  | { kind: 'endedIn'; batch: WriteState; generation: number; failedAlone?: string | undefined }
+  | { kind: 'again'; generation: number; isProven: boolean }
+  | { kind: 'continued'; isInBatch: boolean };
+
+/** A line as an earlier run has left it. Without an end it is looked up. */
+export type LeftLine = Pick<
+  WriteState,
+  'generation' | 'transactionId' | 'record' | 'why' | 'givenUp' | 'isCancelled' | 'isProven'
+> & { end?: Stage | undefined; isUnsent: boolean };
 
 /** The answer of a look-up that was asked for at a moment. */
 export type Looked = {
@@ -102,6 +121,9 @@ export type Looked = {
 
 /** A happening, and when it was seen. */
 export type Event = Happening & { nowMs: number };
+
+/** An event of one kind. */
+export type EventOf<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
 /** The outcome of an attempt. */
 export type Answer =
@@ -129,7 +151,8 @@ export type Terms = {
 /** A write's next wish, and the earliest time for it. */
 export type Wish = { want: 'lookUp' | 'send' | 'watch' | 'receipt' | 'nothing'; atMs: number };
 
-const ends: readonly Stage[] = ['completed', 'failed', 'refused', 'stopped', 'givenUp'];
+/** The stages in which nothing more is wanted. */
+export const ends: readonly Stage[] = ['completed', 'failed', 'refused', 'stopped', 'givenUp'];
 
 export function newWrite(
   given: Pick<WriteState, 'generation' | 'knownAtMs'> & Partial<WriteState>,

@@ -15,7 +15,10 @@ function fault(
   return {
     name,
     scope: { ...oneRun, name: 'planted', ...powers },
-    edits: edits.map(([file, find, replace]) => ({ file: `${folder}/${file}`, find, replace })),
+    edits: edits.map(([name, find, replace]) => {
+      const file = name.includes('/') ? name : `${folder}/${name}`;
+      return { file, find, replace };
+    }),
   };
 }
 
@@ -82,13 +85,13 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('halves under the keys of before', {}, [
     'batches.ts',
-    'generation: generation + 1, knownAtMs',
-    'generation, knownAtMs',
+    'generation: generation + 1, isProven',
+    'generation, isProven',
   ]),
   fault('a line that failed alone is called paid', { failing: 1 }, [
-    'batches.ts',
-    "const hadEffect = state.stage === 'completed' && unpaid === undefined;",
-    "const hadEffect = state.stage === 'completed';",
+    'workflows/write/moves.ts',
+    "const hadEffect = stage === 'completed' && failedAlone === undefined;",
+    "const hadEffect = stage === 'completed';",
   ]),
   fault('a batch that may have been sent makes way for a skip', { skips: true, loses: true }, [
     'answerShard.ts',
@@ -96,9 +99,9 @@ export const batchFaults: readonly BatchFault[] = [
     "(stage === 'unseen' || stage === 'ready');",
   ]),
   fault('a batch of lines that were looked up long ago', restoredSkip, [
-    'batches.ts',
-    'Math.min(...lines.map((line) => stateOf(shard, line).lookedUpAtMs ?? 0))',
-    'Date.now()',
+    'workflows/write/moves.ts',
+    'Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0))',
+    'nowMs',
   ]),
   fault('batches of earlier runs are not looked for', { sizes: [3, 2], months: 1 }, [
     'adopt.ts',

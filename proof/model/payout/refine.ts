@@ -15,6 +15,15 @@ const kinds: { [kind in Happening['kind']]: readonly (keyof typeof events)[] } =
   found: ['found'],
   cancel: ['cancel'],
   forgot: ['forgot'],
+  // Of a payout's lines alone. The layer of batches explores them.
+  lookAgain: [],
+  hurry: [],
+  recalled: [],
+  inherited: [],
+  adopted: [],
+  endedIn: [],
+  again: [],
+  continued: [],
 };
 
 /** Checks that each transition is one of the abstract write, or changes nothing of it. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ownFaults, type Proof, proveOnChain } from '../../books/proof/prove';
-import { openWitness, type Witness } from '../../books/proof/witness';
 import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../books/receipt';
+import { ownFaults, type Proof, proveOnChain } from '../../books/verify/prove';
+import { openWitness, type Witness } from '../../books/verify/witness';
 import { withSecrets } from '../../config';
 import { isRecord } from '../../custody/isRecord';
 import { readLedgers } from '../../worker/workerConfig';

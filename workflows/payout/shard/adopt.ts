@@ -3,7 +3,7 @@ import { batchStep } from '../../../src/custody/batch';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameMoney';
 import type { IndexedRecord } from '../../../src/store/index/records';
-import { happened, stateOf } from '../../write/happened';
+import { apply, happened, stateOf } from '../../write/happened';
 import { dissolve, keepBatch } from './batches';
 import { type Batch, batchesOf, type Payment, paymentOf, paymentsAt } from './payments';
 import { type Line, lineNamed, payFrom, type Shard } from './shard';
@@ -60,7 +60,7 @@ function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
       batch,
       out.map(({ item }) => item),
     );
-  for (const line of out) stateOf(shard, line).stage = 'unseen';
+  for (const line of out) apply(shard, line, { kind: 'lookAgain' });
   return out;
 }
 
@@ -162,11 +162,12 @@ function keepFound(
   keepBatch(shard, first, kept);
   const words = lines.map((line) => stateOf(shard, line).givenUp);
   if (words.every((one) => one !== undefined)) {
-    stateOf(shard, { step: batchStep, item }).givenUp = words[0];
+    apply(shard, { step: batchStep, item }, { kind: 'adopted', givenUp: words[0] });
   }
   for (const { line } of kept) {
     const known = line && lineNamed(shard, line.lineId);
-    if (line && known) stateOf(shard, known).generation = line.generation;
+    const { generation } = line ?? {};
+    if (known && generation !== undefined) apply(shard, known, { kind: 'adopted', generation });
   }
   return batchesOf(shard).filter((batch) => batch.item === item);
 }
@@ -203,8 +204,7 @@ export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
     strangers: [...waited, ...fresh.map(({ id }) => id)],
   };
   for (const one of paymentsAt(shard, 'ready')) {
-    const state = stateOf(shard, one);
-    if (state.tries === 'clean') state.stage = 'unseen';
+    if (stateOf(shard, one).tries === 'clean') apply(shard, one, { kind: 'lookAgain' });
   }
   return true;
 }

@@ -16,7 +16,7 @@ import { type Finding, paidSentence } from '../../../src/orders/progress/resolve
 import { memoryKey } from '../../../src/orders/progress/status';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import { weigh } from '../../write/ask';
-import { happened, stateOf, target } from '../../write/happened';
+import { apply, applyToAll, happened, stateOf, target } from '../../write/happened';
 import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
@@ -24,7 +24,7 @@ import { dissolve } from './batches';
 import { batchByLine, type Payment, paymentsAt, stepOf } from './payments';
 import { lookUpNow } from './reading';
 import { resultsOf } from './results';
-import { attemptAgain, continueLine, keepSkipped, lineNamed, type Shard } from './shard';
+import { keepSkipped, lineNamed, type Shard } from './shard';
 import { isDecided } from './signatures';
 
 const steerSignal = defineSignal<[Steer]>('steer');
@@ -84,7 +84,7 @@ function takeSteer(shard: Shard, steer: Steer): void {
     const targets = new Set(decided.map((one) => one.target));
     for (const line of paymentsAt(shard, 'ready')) {
       const isMeant = targets.has(allLines) || targets.has(target(shard, line));
-      if (isMeant) stateOf(shard, line).notBeforeMs = 0;
+      if (isMeant) apply(shard, line, { kind: 'hurry' });
     }
     lookNow(shard);
   }
@@ -99,7 +99,7 @@ function noteBegun(): void {
 /** Looks at once, and sends what waits for a time that the writer or the service has named. */
 export function wake(shard: Shard): void {
   shard.held.clear();
-  for (const line of paymentsAt(shard, 'ready')) stateOf(shard, line).notBeforeMs = 0;
+  for (const line of paymentsAt(shard, 'ready')) apply(shard, line, { kind: 'hurry' });
   lookNow(shard);
 }
 
@@ -111,9 +111,7 @@ function pollNow(shard: Shard): void {
 
 function lookNow(shard: Shard): void {
   Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, asksAtMs: 0, woken: true });
-  for (const state of Object.values(shard.carried.writes)) {
-    if (state.stage !== 'ready') state.notBeforeMs = 0;
-  }
+  applyToAll(shard, { kind: 'hurry' }, ({ stage }) => stage !== 'ready');
 }
 
 /** Takes a person's finding on a line. It counts only while exactly that line waits for one. */
@@ -223,7 +221,11 @@ async function goOnAgain(shard: Shard, time: number): Promise<void> {
   const { carried, lines } = shard;
   if (time <= (carried.continued ?? 0)) return;
   Object.assign(carried, { continued: time, cancelAsked: false });
-  for (const line of lines) continueLine(shard, line);
+  for (const line of lines) {
+    const isInBatch = carried.batchOf?.[line.item] !== undefined;
+    const isSkipped = carried.skippedAlone?.includes(line.item);
+    if (!isSkipped) apply(shard, line, { kind: 'continued', isInBatch });
+  }
   shard.woken = true;
 }
 
@@ -239,7 +241,10 @@ export function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
     if (line === undefined) continue;
     const state = stateOf(shard, line);
     const hasFailed = state.stage === 'failed' || state.stage === 'refused';
-    if (hasFailed && state.generation === generation) attemptAgain(shard, line, generation + 1);
+    if (!hasFailed || state.generation !== generation) continue;
+    // A refused line was never accepted, and that is proof enough.
+    const isProven = state.stage === 'refused';
+    apply(shard, line, { kind: 'again', generation: generation + 1, isProven });
   }
   shard.woken = true;
 }

@@ -1,7 +1,7 @@
 import type { Accepted } from '../../../activities/transactions';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { Stop } from '../../order/custody';
-import { happened, stateOf } from '../../write/happened';
+import { apply, happened, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
 import { lineIdsOf, type Payment, paymentsAt } from './payments';
 import { heldBack, keepGrounds, type Shard } from './shard';
@@ -51,8 +51,8 @@ export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
 /** The writer has begun since. One look-up serves all that were looked up by then. */
 function lookUpAgain(shard: Shard, untilMs = 0): void {
   for (const one of paymentsAt(shard, 'ready')) {
-    const state = stateOf(shard, one);
-    if ((state.lookedUpAtMs ?? 0) <= untilMs) state.stage = 'unseen';
+    const { lookedUpAtMs = 0 } = stateOf(shard, one);
+    if (lookedUpAtMs <= untilMs) apply(shard, one, { kind: 'lookAgain' });
   }
 }
 

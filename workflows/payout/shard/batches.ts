@@ -1,8 +1,9 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
 import { isDoubtful } from '../../order/liveOrder';
-import { pathOf, stateOf } from '../../write/happened';
-import { isOver, newWrite, type WriteState } from '../../write/writeState';
+import { apply, begin, pathOf, stateOf } from '../../write/happened';
+import { standIn } from '../../write/moves';
+import { isOver, type WriteState } from '../../write/writeState';
 import {
   type Batch,
   batchByLine,
@@ -105,10 +106,9 @@ function makeBatch(shard: Shard, given: readonly Line[]): void {
   if (first === undefined || (lines.length === 1 && isPlain(shard, first))) return;
   const payments = lines.map((line) => paymentOf(shard, line, stateOf(shard, line).generation));
   const item = keepBatch(shard, first, payments);
-  const stage = lines.every((line) => isNew(shard, line)) ? 'ready' : 'unseen';
-  const lookedUpAtMs = Math.min(...lines.map((line) => stateOf(shard, line).lookedUpAtMs ?? 0));
-  const clean = newWrite({ generation: 0, knownAtMs: Date.now(), lookedUpAtMs, stage });
-  shard.carried.writes[pathOf({ step: batchStep, item })] = clean;
+  const isLookedUp = lines.every((line) => isNew(shard, line));
+  const states = lines.map((line) => stateOf(shard, line));
+  begin(shard, { step: batchStep, item }, standIn(states, { isLookedUp, nowMs: Date.now() }));
 }
 
 /** True for a line that was never sent, and is to be. */
@@ -177,24 +177,12 @@ type Ended = { batch: Batch; at: number; state: WriteState; generation: number }
 
 /** The end of one line. A line that has failed alone can be tried again, like a refused one. */
 function endLine(shard: Shard, line: Line, { batch, at, state, generation }: Ended): void {
-  const { transactionId, record, why } = state;
   const unpaid = batch.unpaid?.find((one) => one.at === at);
-  const hadEffect = state.stage === 'completed' && unpaid === undefined;
-  const stage = state.stage === 'completed' || state.stage === 'failed' ? 'refused' : state.stage;
-  const reason = unpaid === undefined ? why : aloneWords(unpaid.reason);
+  const failedAlone = unpaid && aloneWords(unpaid.reason);
   shard.carried.batchOf ??= {};
   shard.carried.batchOf[line.item] = batch.item;
   const before = stateOf(shard, line);
-  const after = {
-    ...newWrite({ generation, knownAtMs: before.knownAtMs }),
-    stage: hadEffect ? ('completed' as const) : stage,
-    transactionId,
-    record,
-    givenUp: state.givenUp ?? before.givenUp,
-    bornAtMs: state.bornAtMs,
-    why: hadEffect ? undefined : reason,
-  };
-  shard.carried.writes[pathOf(line)] = after;
+  const after = apply(shard, line, { kind: 'endedIn', batch: state, generation, failedAlone });
   shard.changed?.(line, before, after);
 }
 
@@ -213,11 +201,8 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   });
   for (const { line, generation } of lines) {
     if (stage === 'refused') continue;
-    const { isCancelled } = stateOf(shard, line);
-    const proven = { isProven: true, isCancelled };
-    const next = { generation: generation + 1, knownAtMs: Date.now(), ...proven };
-    shard.carried.writes[pathOf(line)] = newWrite(next);
-    giveWallet(shard, line, next);
+    const next = { generation: generation + 1, isProven: true };
+    giveWallet(shard, line, apply(shard, line, { kind: 'again', ...next }));
   }
   // Lines that another wallet was to pay go on one by one, each from its own.
   if (lines.some(({ line }) => line.wallet.walletId !== batch.wallet.walletId)) return;

@@ -3,8 +3,8 @@ import { batchStep } from '../../../src/custody/batch';
 import type { LineResult } from '../../../src/orders/payout';
 import { longReads } from '../../order/custody';
 import { show } from '../../order/show';
-import { pathOf, stateOf } from '../../write/happened';
-import { newWrite, type Stage } from '../../write/writeState';
+import { apply, stateOf } from '../../write/happened';
+import type { Stage } from '../../write/writeState';
 import { patiently } from '../asking';
 import { keepBatch } from './batches';
 import { itemOf, paymentOf } from './payments';
@@ -49,26 +49,20 @@ const stages: Readonly<Partial<Record<LineResult['outcome'], Stage>>> = {
 function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent, batch } = result;
   const { isCancelled, isProven } = result;
-  const { writes } = shard.carried;
   keepGrounds(shard, line.item, result.grounds);
   keepBatchOf(shard, result);
   if (result.isSkippedAlone) keepSkipped(shard, line.item);
-  if (isUnsent && outcome === 'waiting') {
-    const kept = { isProven, isCancelled, why: reason };
-    writes[pathOf(line)] = newWrite({ generation, knownAtMs: Date.now(), ...kept });
-    return;
-  }
   // One that has failed alone in its batch had no effect either.
   const isRefused = outcome === 'failed' && (transactionId === undefined || batch !== undefined);
   const ended = isRefused ? 'refused' : stages[outcome];
-  const stage = givenUp ? 'givenUp' : (ended ?? 'unseen');
-  const isOver = stage !== 'unseen' && transactionId !== undefined && txHash !== undefined;
+  const end = givenUp ? 'givenUp' : ended;
+  const isOver = end !== undefined && transactionId !== undefined && txHash !== undefined;
   // A line that is looked up gets its record from the service. This one would stand for its end.
   const record = isOver ? { id: transactionId, state: '', txHash } : undefined;
   // The transaction of a batch is not its own. The batch is looked up.
-  const own = stage === 'unseen' && batch !== undefined ? undefined : transactionId;
+  const own = end === undefined && batch !== undefined ? undefined : transactionId;
   const left = {
-    stage,
+    end,
     generation,
     transactionId: own,
     record,
@@ -76,9 +70,9 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
     givenUp: givenUp ? reason : undefined,
     isCancelled,
     isProven,
-    ...(isUnsent ? { tries: 'clean' as const } : {}),
+    isUnsent: isUnsent === true,
   };
-  writes[pathOf(line)] = { ...stateOf(shard, line), ...left };
+  apply(shard, line, { kind: 'inherited', left });
 }
 
 /** The batch in which an earlier run has paid a line. */
@@ -112,7 +106,7 @@ function takeUpBatches(
     if (itemOf(first, payments) === batch) {
       const item = keepBatch(shard, first, payments);
       const { transactionId } = known.get(first.item) ?? {};
-      stateOf(shard, { step: batchStep, item }).transactionId = transactionId;
+      apply(shard, { step: batchStep, item }, { kind: 'recalled', transactionId });
     } else for (const line of lines) holdBack(shard, line, left);
   }
 }

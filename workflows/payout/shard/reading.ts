@@ -8,7 +8,7 @@ import type { Finding } from '../../../src/orders/progress/resolve';
 import { longReads, stopOf } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
 import { stumbled } from '../../order/show';
-import { happened, stateOf, target } from '../../write/happened';
+import { apply, happened, stateOf, target } from '../../write/happened';
 import { countingIn, depthOf } from '../../write/proof';
 import { receiptOf, transactionIdIn } from '../../write/step';
 import {
@@ -93,8 +93,8 @@ async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boole
   if (!isDoubtful(shard)) return true;
   const told = await trying(shard, () => longReads('what was decided before').readDecided());
   for (const payment of due) {
-    const id = transactionIdIn(told?.findings?.[target(shard, payment)]);
-    if (id !== undefined) stateOf(shard, payment).transactionId = id;
+    const transactionId = transactionIdIn(told?.findings?.[target(shard, payment)]);
+    if (transactionId !== undefined) apply(shard, payment, { kind: 'recalled', transactionId });
   }
   return told !== undefined;
 }

@@ -5,7 +5,7 @@ import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
 import { isDoubtful } from '../../order/liveOrder';
-import { happened, identity, stateOf } from '../../write/happened';
+import { apply, happened, identity, stateOf } from '../../write/happened';
 import { type Answer, mayBePending, wishOf } from '../../write/writeState';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';
@@ -191,6 +191,6 @@ function setApart(shard: Shard, payment: Payment, { type, facts }: Stop): boolea
   // The writer judges a line alone only as a transfer.
   if (payment.payments.length === 1) carried.plain = [...(carried.plain ?? []), ...lineIds];
   dissolve(shard, payment, lineIds);
-  for (const item of lineIds) stateOf(shard, { step: 'line', item }).stage = 'unseen';
+  for (const item of lineIds) apply(shard, { step: 'line', item }, { kind: 'lookAgain' });
   return true;
 }

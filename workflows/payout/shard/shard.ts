@@ -10,8 +10,8 @@ import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
 import type { Left } from '../../write/firstState';
-import { pathOf, type Writer } from '../../write/happened';
-import { newWrite, type Wish } from '../../write/writeState';
+import type { Writer } from '../../write/happened';
+import type { Wish } from '../../write/writeState';
 import type { Asking, CarriedBatch, Steer } from '../records';
 
 /** The state that a run of a shard hands on to the next one. */
@@ -166,35 +166,6 @@ export function keepGrounds({ carried }: Shard, item: string, grounds: Grounds |
 /** Keeps that a person has skipped a line. */
 export function keepSkipped({ carried }: Shard, item: string): void {
   carried.skippedAlone = [...new Set([...(carried.skippedAlone ?? []), item])];
-}
-
-/** A line under its next key, after one that provably had no effect. */
-export function attemptAgain({ carried }: Shard, line: Line, generation: number): void {
-  const path = pathOf(line);
-  // A refused line was never accepted, and that is proof enough.
-  const isProven = carried.writes[path]?.stage === 'refused';
-  carried.writes[path] = newWrite({ generation, knownAtMs: Date.now(), isProven });
-}
-
-/**
- * Continues a line that was stopped. A line that was never sent goes on under its own key. A line
- * with a final record needs the next key, as a retry does.
- */
-export function continueLine({ carried }: Shard, line: Line): void {
-  const path = pathOf(line);
-  const before = carried.writes[path];
-  if (before?.stage !== 'stopped' || carried.skippedAlone?.includes(line.item)) return;
-  const { generation, tries, knownAtMs, bornAtMs, transactionId, isProven } = before;
-  const isInBatch = carried.batchOf?.[line.item] !== undefined;
-  if (transactionId !== undefined) {
-    const next = { generation: generation + 1, knownAtMs: Date.now(), isProven: isInBatch };
-    carried.writes[path] = newWrite(next);
-  } else if (tries === 'clean' && !isInBatch) {
-    carried.writes[path] = newWrite({ generation, knownAtMs: Date.now(), isProven });
-  } else {
-    const left = { generation, knownAtMs, bornAtMs, isProven };
-    carried.writes[path] = newWrite({ ...left, tries: 'ambiguous' });
-  }
 }
 
 /** The reason why a wallet is held back. A call that succeeds ends every other trouble. */

@@ -3,7 +3,7 @@ import type { Accepted } from '../../../activities/transactions';
 import { counted } from '../../../src/orders/progress/doing';
 import { stopIn, stopOf, writesTogether } from '../../order/custody';
 import { transferInput } from '../../steps/transfer';
-import { happened, identity, stateOf } from '../../write/happened';
+import { apply, happened, identity } from '../../write/happened';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import type { Payment } from './payments';
 import type { Line, Shard } from './shard';
@@ -78,6 +78,6 @@ const untold = { message: 'its activity did not tell what came of it', details: 
 function leave(shard: Shard, line: Line): void {
   const why = 'It waits for its turn.';
   happened(shard, line, { kind: 'answered', answer: { kind: 'Again', why, isAmbiguous: false } });
-  stateOf(shard, line).notBeforeMs = 0;
+  apply(shard, line, { kind: 'hurry' });
   shard.apartUntilMs = Date.now() + apartMs;
 }
