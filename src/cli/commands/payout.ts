@@ -3,7 +3,7 @@ import { InputError } from '../exit';
 import { type FlagList, type Flags, listOf, numberOf } from '../flags';
 import type { Fields, OrderCommand } from '../order/fields';
 
-/** How the columns of a file are read. Somebody who compares a file gives the same flags. */
+/** Flags that say how a file is read. Somebody who compares a file gives the same ones. */
 export const columnFlags: FlagList = [
   ['--token <token>', 'the token of lines that name none'],
   ['--map <field=column>', 'the column that holds a field, such as to="Wallet Address"', 'several'],
