@@ -1,3 +1,4 @@
+import { isRecord } from '../../custody/isRecord';
 import { shown } from '../../orders/input/shown';
 import { inWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
@@ -73,7 +74,11 @@ function readFields(
     const own = ownFault(field, value, decimals);
     if (own !== undefined) return [[field, own]];
     const issue = parsed.error?.issues.find(({ path }) => path[0] === field);
-    return issue === undefined ? [] : [[field, `${shown(value)} ${issue.message}.`]];
+    if (issue === undefined) return [];
+    const [, within] = issue.path;
+    if (within === undefined || !isRecord(value))
+      return [[field, `${shown(value)} ${issue.message}.`]];
+    return [[String(within), `${shown(value[String(within)])} ${issue.message}.`]];
   });
   return { line: faults.length === 0 ? parsed.data : undefined, faults };
 }
@@ -91,6 +96,7 @@ function ownFault(field: string, value: unknown, decimals: Decimals): string | u
     const fault = spoiltAmount(value, decimals);
     return fault && `${shown(value)} ${fault}`;
   }
-  const isShortened = field === 'lineId' && /^\d+([.,]\d+)?E\+\d+$/.test(value);
+  const isNumber = ['lineId', 'to', 'token'].includes(field);
+  const isShortened = isNumber && /^\d+([.,]\d+)?E\+\d+$/.test(value);
   return isShortened ? `${shown(value)} ${shortened}` : undefined;
 }

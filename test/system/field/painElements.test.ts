@@ -135,3 +135,9 @@ describe('pain.001: all remittance is kept', () => {
     expect(await linesIn('a.xml', pain(payment({ transfers })))).toMatchObject([{ to, reference }]);
   });
 });
+
+it('pain.001: an id that is too long is named', async () => {
+  const transfers = transfer({ id: 'x/'.repeat(18) });
+  const words = `row 1, column endToEndId: "${'x/'.repeat(18)}" must be 1 to 35 letters`;
+  await refused('a.xml', pain(payment({ transfers })), words);
+});

@@ -87,6 +87,7 @@ function recordsOf(
 type Header = {
   width: number;
   columns: readonly { column: string; at: number }[];
+  nameless: readonly number[];
   amountAt: number;
   faults: string[];
   /** False when a column is missing or ambiguous, which makes every row wrong. */
@@ -94,7 +95,11 @@ type Header = {
 };
 
 function headerOf(cells: readonly string[], { titles, reading }: CsvOptions): Header {
-  const columns = columnsOf(cells, reading);
+  // Spreadsheets leave separators behind the last column: a column without a name holds nothing.
+  const columns = columnsOf(
+    cells.filter((cell) => cell !== ''),
+    reading,
+  );
   const read = cells.flatMap((column, at) => (columns.isKnown(column) ? [{ column, at }] : []));
   const isNamed =
     titles.length === 0 && neededFields.some((field) => columns.of(field) !== undefined);
@@ -105,7 +110,8 @@ function headerOf(cells: readonly string[], { titles, reading }: CsvOptions): He
       : [namelessFault(titles)];
   const isReadable = columns.isReadable && isNamed && faults[0] !== notUtf8;
   const amountAt = cells.indexOf(columns.of('amount') ?? '');
-  return { width: cells.length, columns: read, amountAt, faults, isReadable };
+  const nameless = cells.flatMap((column, at) => (column === '' ? [at] : []));
+  return { width: cells.length, columns: read, nameless, amountAt, faults, isReadable };
 }
 
 function namelessFault(titles: readonly string[]): string {
@@ -146,6 +152,10 @@ function formFault({ header, cells, separator }: Read): string | undefined {
       'A value that holds what separates values stands in double quotes.'
     );
   }
+  const lost = header.nameless.map((at) => cells[at] ?? '').find((cell) => cell !== '');
+  if (lost !== undefined) {
+    return `${shown(lost)} stands in a column without a name. Give it one in the first row.`;
+  }
   const [amount = '', next = ''] = cells.slice(header.amountAt);
   const isCut = separator === ',' && digits.test(amount) && digits.test(next);
   if (!isCut || cells.length <= header.width) return undefined;
@@ -172,10 +182,13 @@ function faultOf({ code, message }: CsvError): string {
   return syntaxFaults[code] ?? message;
 }
 
+const closing =
+  'something stands behind a closing double quote. A quote within a value is written twice.';
+
 const syntaxFaults: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a double quote is opened here, or further down, and never closed.',
-  CSV_INVALID_CLOSING_QUOTE:
-    'something stands behind a closing double quote. A quote within a value is written twice.',
+  CSV_INVALID_CLOSING_QUOTE: closing,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: closing,
   INVALID_OPENING_QUOTE:
     'a double quote stands within a value that has none around it. Quote the whole value.',
   CSV_MAX_RECORD_SIZE: `is longer than ${rowCharactersMax} characters. A double quote may be open.`,
