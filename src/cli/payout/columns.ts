@@ -154,7 +154,7 @@ function twiceFault(field: Field, columns: readonly string[]): string {
 }
 
 function unknownFault(column: string, missing: readonly LineField[]): string {
-  const risk = riskOf(plain(column));
+  const risk = riskOf(column);
   if (risk !== undefined) {
     return `column ${named(column)} ${risk} have it ignored with --ignore ${named(column)}.`;
   }

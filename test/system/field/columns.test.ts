@@ -14,6 +14,8 @@ describe('a column that says when a line is to be paid', () => {
     ['execution date', '2999-01-15+02:00'],
     ['Payment Date', '2999-01-15'],
     ['date', '2999-01-15'],
+    ['Transfer Date', '2999-01-15'],
+    ['vesting date', '2999-01-15'],
   ])('%s: a later day is refused', async (column, day) => {
     const said = await refused('a.csv', table(column, day), 'row 2, column ');
     expect(said).toContain(`"${day}" is later than today, or than now. Start it then`);
@@ -49,6 +51,8 @@ describe('a column that says where a line is to be paid', () => {
     ['Payment Chain', 'arbitrum'],
     ['Blockchain', 'ETH-SEPOLIA'],
     ['chain_id', '137'],
+    ['Asset Network', 'Base'],
+    ['Network / Chain', 'Solana'],
     ['chainId', 'eip155:1'],
     ['Destination Network', 'Arc Mainnet'],
   ])('%s: %s is refused', async (column, value) => {
@@ -79,12 +83,17 @@ describe('a column that says whether a line is to be paid', () => {
     'Transaction Hash',
     'on hold',
     'approved',
+    'Already paid?',
+    'is_paid',
+    'paymentState',
+    'Processed at',
+    'Frequency',
   ])('%s is not left alone lightly', async (column) => {
     const said = await refused('a.csv', table(column, 'x'), 'paid already');
     expect(said).toContain('Leave only the lines that are to be paid now. Then have it ignored');
     expect(said).not.toContain('If nobody needs it');
   });
-  it.each(['decimals', 'unit', 'Exchange Rate', 'Denomination Currency'])(
+  it.each(['decimals', 'unit', 'Exchange Rate', 'Denomination Currency', 'Network Fee', 'Qty'])(
     '%s may change amounts',
     async (column) => {
       await refused('a.csv', table(column, '6'), 'may change what the amounts mean');

@@ -6,16 +6,15 @@ import { dueFault } from './dueFault';
 export const conditionFields = ['network', 'date'] as const;
 export type Condition = (typeof conditionFields)[number];
 
-const places = 'pay|payment|payout|destination|to|recipient|receiver|payee|wallet|token|block';
 const times = 'date|day|time|on|at|for|after';
+const doings =
+  'pay|payment|payout|payroll|transfer|(requested)?execution|schedule|value|send|release|start|' +
+  'settlement|effective|planned|requested|vesting|unlock';
 
 /** Names of columns without spaces, _ and -. */
 const forms: Readonly<Record<Condition, RegExp>> = {
-  network: new RegExp(`^(${places})?(chain|network)(id|name)?$`),
-  date: new RegExp(
-    `^(date|notbefore|(due|scheduled)(${times})?|` +
-      `(pay|payment|payout|(requested)?execution|schedule|value|send|release|start)(${times}))$`,
-  ),
+  network: /(chain|network)(id|name)?$/,
+  date: new RegExp(`^(date|notbefore|(due|scheduled)(${times})?|(${doings})(${times}))$`),
 };
 
 /** The condition that the name of a column means. Undefined for any other column. */
@@ -54,32 +53,33 @@ const elsewhere =
   `is another chain: lines are paid on ${Object.keys(blockchains).join(', ')} alone. ` +
   'Take the line out of this file.';
 
-const paidWords = 'status|state|outcome|paid|sent|settled|done|confirmed|cancelled|canceled';
-const heldWords = 'approved|approval|onhold|hold|skip|skipped';
-const riskyRates = 'rate|exchangerate|fxrate|conversionrate|multiplier';
-
+/** Words in the names of columns that somebody had better not leave alone. */
 const risks = [
   {
-    form: new RegExp(
-      `^(is|pay|payment|payout|transaction|tx)?(${paidWords}|${heldWords})(${times})?$`,
-    ),
+    words: [
+      ...['paid', 'ispaid', 'unpaid', 'sent', 'settled', 'done', 'confirmed', 'processed'],
+      ...['completed', 'complete', 'executed', 'status', 'state', 'outcome', 'result', 'hash'],
+      ...['transaction', 'tx', 'txn', 'txhash', 'txid', 'pending', 'active', 'disabled', 'void'],
+      ...['cancelled', 'canceled', 'rejected', 'approved', 'approval', 'hold', 'onhold', 'skip'],
+      ...['frequency', 'recurrence', 'deadline', 'expiry', 'expires', 'until', 'schedule'],
+    ],
     fault:
-      'may say that lines are paid already, or are not to be paid. Leave only the lines that are ' +
-      'to be paid now. Then',
+      'may say that lines are paid already, or are not to be paid now. Leave only the lines that ' +
+      'are to be paid now. Then',
   },
   {
-    form: /^((transaction|tx|payment)?hash|(transaction|tx)(id)?|(date|time)(paid|sent))$/,
+    words: [
+      ...['decimals', 'unit', 'units', 'denomination', 'rate', 'multiplier', 'fee', 'fees'],
+      ...['tax', 'discount', 'net', 'gross', 'quantity', 'qty'],
+    ],
     fault:
-      'may say that lines are paid already. Leave only the lines that are to be paid now. Then',
+      'may change what the amounts mean. See that they are what is to be paid, in the ' +
+      "token's own units. Only then",
   },
-  {
-    form: new RegExp(`^((token)?decimals|units?|denomination(currency)?|${riskyRates})$`),
-    fault:
-      "may change what the amounts mean. See that they are in the token's own units, and only then",
-  },
-];
+] as const;
 
 /** The reason why a column is not left alone lightly. Undefined for any other column. */
-export function riskOf(plain: string): string | undefined {
-  return risks.find(({ form }) => form.test(plain))?.fault;
+export function riskOf(column: string): string | undefined {
+  const own = column.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  return risks.find(({ words }) => words.some((word) => own.includes(word)))?.fault;
 }
