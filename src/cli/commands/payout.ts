@@ -3,7 +3,7 @@ import { InputError } from '../exit';
 import { type FlagList, type Flags, listOf, numberOf } from '../flags';
 import type { Fields, OrderCommand } from '../order/fields';
 
-/** The flags for the columns of a file. Somebody who compares a file gives the same ones. */
+/** Flags that say how a file is read. Somebody who compares a file gives the same ones. */
 export const columnFlags: FlagList = [
   ['--token <token>', 'the token of lines that name none'],
   ['--map <field=column>', 'the column that holds a field, such as to="Wallet Address"', 'several'],

@@ -1,11 +1,15 @@
 import { quoted, shown } from '../../orders/input/shown';
 import type { LineSource } from '../../orders/payout/lineBeside';
+import { type Condition, conditionFields, conditionOf, riskOf } from './conditions/conditions';
 
 /** The fields that a line in a file must have. */
 export const neededFields = ['lineId', 'to', 'amount', 'token'] as const;
 /** The fields of a line in a file. */
 export const lineFields = [...neededFields, 'reference', 'name'] as const;
 export type LineField = (typeof lineFields)[number];
+export type Field = LineField | Condition;
+
+const allFields = [...lineFields, ...conditionFields];
 
 /** The wishes of somebody about the columns of a file. */
 export type Reading = {
@@ -14,7 +18,7 @@ export type Reading = {
   /** Columns to ignore. */
   ignored: ReadonlySet<string>;
   /** Columns by the fields that they hold, where somebody says so. */
-  mapped?: ReadonlyMap<LineField, string>;
+  mapped?: ReadonlyMap<Field, string>;
 };
 
 /** Names of columns that can mean only one field. Case, spaces, _ and - are ignored. */
@@ -42,8 +46,9 @@ function plain(column: string): string {
 }
 
 /** The field that the name of a column or a JSON key means, or undefined. */
-function fieldOf(column: string): LineField | undefined {
-  return fields.get(plain(column)) ?? (unitOf(column) === undefined ? undefined : 'amount');
+function fieldOf(column: string): Field | undefined {
+  const isAmount = unitOf(column) !== undefined;
+  return fields.get(plain(column)) ?? (isAmount ? 'amount' : conditionOf(plain(column)));
 }
 
 /** The token in the name of a column of amounts. */
@@ -59,6 +64,8 @@ export type Columns = {
   isKnown(column: string): boolean;
   /** The token for all lines: somebody gives it, or the column of amounts names it. */
   token: string | undefined;
+  /** The token that the column of amounts names. */
+  unit: string | undefined;
   misnamed: readonly string[];
   missing: readonly string[];
   /** False if a needed column is missing or there twice, which makes every row wrong. */
@@ -77,9 +84,9 @@ export function columnsOf(all: readonly string[], reading: Reading): Columns {
 }
 
 function findColumns(all: readonly string[], reading: Reading): Columns {
-  const { ignored, mapped = new Map<LineField, string>() } = reading;
+  const { ignored, mapped = new Map<Field, string>() } = reading;
   const read = all.filter((column) => !ignored.has(column));
-  const found = lineFields.map((field) => [field, holding(field, read, mapped)] as const);
+  const found = allFields.map((field) => [field, holding(field, read, mapped)] as const);
   const of = (field: string) => found.find(([one]) => one === field)?.[1][0];
   const unit = unitOf(of('amount') ?? '');
   const token = reading.token ?? unit;
@@ -95,6 +102,7 @@ function findColumns(all: readonly string[], reading: Reading): Columns {
     of,
     isKnown: (column) => known.has(column),
     token,
+    unit,
     isReadable: missing.length === 0 && twice.length === 0 && !isOther,
     misnamed: [
       ...unknown.map((column) => unknownFault(column, missing)),
@@ -113,9 +121,9 @@ function findColumns(all: readonly string[], reading: Reading): Columns {
 }
 
 function holding(
-  field: LineField,
+  field: Field,
   read: readonly string[],
-  mapped: ReadonlyMap<LineField, string>,
+  mapped: ReadonlyMap<Field, string>,
 ): string[] {
   const column = mapped.get(field);
   if (column === undefined) return read.filter((one) => fieldOf(one) === field);
@@ -135,7 +143,7 @@ const ways: Readonly<Record<string, string>> = {
   token: 'Add it, or give --token USDC where all lines have the same.',
 };
 
-function twiceFault(field: LineField, columns: readonly string[]): string {
+function twiceFault(field: Field, columns: readonly string[]): string {
   const [first = ''] = columns;
   const fault = `there are several columns for ${field}`;
   // Two columns of one name cannot be told apart.
@@ -146,6 +154,10 @@ function twiceFault(field: LineField, columns: readonly string[]): string {
 }
 
 function unknownFault(column: string, missing: readonly LineField[]): string {
+  const risk = riskOf(column);
+  if (risk !== undefined) {
+    return `column ${named(column)} ${risk} have it ignored with --ignore ${named(column)}.`;
+  }
   const fault = `column ${named(column)} has no place here.`;
   const known = `Columns are ${lineFields.join(', ')}.`;
   if (column === '') return `${fault} ${known} Give it a name.`;
@@ -160,18 +172,26 @@ function named(column: string): string {
 }
 
 /** The fields and columns of --map, such as to=Wallet. Throws a RangeError with the wrong one. */
-export function mapOf(texts: readonly string[]): Map<LineField, string> {
-  return new Map(
-    texts.map((text) => {
-      const [, name = '', column = ''] = /^\s*([^=]*?)\s*=\s*(.+?)\s*$/s.exec(text) ?? [];
-      const field = lineFields.find((one) => one === name) ?? fields.get(plain(name));
-      if (field !== undefined) return [field, column] as const;
+export function mapOf(texts: readonly string[]): Map<Field, string> {
+  const mapped = new Map<Field, string>();
+  for (const text of texts) {
+    const [, name = '', column = ''] = /^\s*([^=]*?)\s*=\s*(.+?)\s*$/s.exec(text) ?? [];
+    const field = allFields.find((one) => one === name) ?? fields.get(plain(name));
+    if (field === undefined) {
       throw new RangeError(
         `${shown(text)} must be a field and a column, such as to="Wallet Address". ` +
-          `Fields are ${lineFields.join(', ')}.`,
+          `Fields are ${allFields.join(', ')}.`,
       );
-    }),
-  );
+    }
+    const other = mapped.get(field);
+    if (other !== undefined && other !== column) {
+      throw new RangeError(
+        `${field} is in ${named(other)} and in ${named(column)}. Say which one it is.`,
+      );
+    }
+    mapped.set(field, column);
+  }
+  return mapped;
 }
 
 /** A row as written in the file, or the fault of its form. A fault of the whole file has no row. */

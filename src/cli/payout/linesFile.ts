@@ -45,7 +45,10 @@ export function openLines(path: string, reading: Reading): LinesFile {
   if (form === '.xml') {
     return { ...file, decimals: 'point', rows: () => readPain001(path, reading) };
   }
-  if (isWide(head)) throw new InputError(`FILE: ${path} is UTF-16. Save it again as CSV UTF-8.`);
+  if (isWide(head)) {
+    const wanted = ['.csv', '.tsv'].includes(form) ? 'CSV UTF-8' : 'UTF-8';
+    throw new InputError(`FILE: ${path} is UTF-16. Save it again as ${wanted}.`);
+  }
   if (form === '.json') return { ...file, decimals: 'unknown', rows: () => readJsonList(path) };
   if (['.jsonl', '.ndjson'].includes(form)) {
     return { ...file, decimals: 'unknown', rows: () => readJsonLines(path) };

@@ -1,17 +1,29 @@
 /** Spaces and apostrophes that people put between thousands. */
-const gaps = /[ '’\u00a0\u202f]/g;
+const gaps = /[ '’\u00a0\u2007\u2009\u202f]/g;
+/** Gaps between thousands, or around the whole number. "12 34" may be 12.34. */
+const gappedForm = new RegExp(
+  `^${gaps.source}*\\d{1,3}(${gaps.source}?\\d{3})*([.,]\\d+)?${gaps.source}*$`,
+);
 
 /**
  * The mark before the decimals of a file's amounts. It is not known of a file of which nobody says
- * so, until one of its amounts shows a comma.
+ * so, until its amounts show it.
  */
 export type Decimals = 'point' | 'comma' | 'unknown';
 
-/** True for an amount that has a comma before its decimals, such as "12,50" and "1.000,5". */
-export function hasDecimalComma(text: string): boolean {
-  const [, whole = '', rest = ''] = /^(.*),(\d+)$/.exec(text.replace(/[^\d.,]/g, '')) ?? [];
-  if (rest === '') return false;
-  return rest.length !== 3 || whole.includes('.') || /^0?$/.test(whole) || /\d{4}/.test(whole);
+/** A point before three digits: "1.500" is one and a half, or fifteen hundred. */
+const eitherForm = /^[1-9]\d{0,2}\.\d{3}$/;
+const commasBetween = /^\d{1,3}((,\d{3})+\.\d+|(,\d{3}){2,})$/;
+
+/**
+ * The mark before decimals that an amount shows, whatever else stands beside its digits. Without a
+ * mark it shows nothing. An amount such as "1,500" may be European, and so is held to be.
+ */
+export function markIn(text: string): 'point' | 'comma' | 'either' | undefined {
+  const plain = text.replace(/[^\d.,]/g, '');
+  if (eitherForm.test(plain)) return 'either';
+  if (commasBetween.test(plain) || /^\d*\.\d+$/.test(plain)) return 'point';
+  return /,|\..*\./.test(plain) ? 'comma' : undefined;
 }
 
 /** The fault of an amount that a spreadsheet or a locale has reformatted, with its right form. */
@@ -20,7 +32,7 @@ export function spoiltAmount(text: string, decimals: Decimals): string | undefin
   const plain = text.replace(gaps, '');
   const isGapped = plain !== text;
   if (/^[1-9]\d{0,2},\d{3}$/.test(plain)) return eitherOf(plain, ',');
-  if (isGapped && /^\d+([.,]\d+)?$/.test(plain)) {
+  if (isGapped && gappedForm.test(text)) {
     return `has gaps between its digits: write "${plain.replace(',', '.')}".`;
   }
   if (/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text)) {
@@ -34,7 +46,7 @@ export function spoiltAmount(text: string, decimals: Decimals): string | undefin
     return `has a comma for its decimals: write "${text.replace(',', '.')}".`;
   }
   // With decimal commas, points may separate thousands.
-  if (decimals === 'comma' && /^[1-9]\d{0,2}\.\d{3}$/.test(text)) return eitherOf(text, '.');
+  if (decimals === 'comma' && eitherForm.test(text)) return eitherOf(text, '.');
   return undefined;
 }
 

@@ -1,7 +1,10 @@
+import { isRecord } from '../../custody/isRecord';
 import { shown } from '../../orders/input/shown';
 import { inWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
-import { columnsOf, lineFields, neededFields, type Row } from './columns';
+import { coinOf } from './coinOf';
+import { type Columns, columnsOf, lineFields, neededFields, type Row } from './columns';
+import { conditionFault, conditionFields } from './conditions/conditions';
 import type { LinesFile } from './linesFile';
 import { type Decimals, shortened, spoiltAmount } from './readAmount';
 
@@ -33,9 +36,10 @@ export function readRow(read: Row, file: Pick<LinesFile, 'reading' | 'decimals'>
   };
   const fields = Object.fromEntries(lineFields.map((field) => [field, given(field)]));
   const { line, faults } = readFields({ ...fields, source }, file.decimals);
+  faults.push(...besideFaults(given, columns));
   const { misnamed } = columns;
   return {
-    line: misnamed.length === 0 ? line : undefined,
+    line: misnamed.length === 0 && faults.length === 0 ? line : undefined,
     lineId: fields.lineId,
     idColumn: columnOf('lineId'),
     faults: [
@@ -44,6 +48,20 @@ export function readRow(read: Row, file: Pick<LinesFile, 'reading' | 'decimals'>
     ],
   };
 }
+
+/** Faults of a line that is to be paid elsewhere or later, or in another token than its amount. */
+function besideFaults(given: (field: string) => unknown, { unit }: Columns): Fault[] {
+  const token = given('token');
+  const isOther = unit !== undefined && typeof token === 'string' && coinOf(token) !== coinOf(unit);
+  const beside = conditionFields.flatMap((field): Fault[] => {
+    const value = given(field);
+    const fault = value === undefined ? undefined : conditionFault(field, value);
+    return fault === undefined ? [] : [[field, fault]];
+  });
+  const words = `${shown(token)} is not ${unit}, which the name of the amounts' column says.`;
+  return isOther ? [['token', words], ...beside] : beside;
+}
+
 type Fault = readonly [field: string, fault: string];
 
 function readFields(
@@ -56,7 +74,11 @@ function readFields(
     const own = ownFault(field, value, decimals);
     if (own !== undefined) return [[field, own]];
     const issue = parsed.error?.issues.find(({ path }) => path[0] === field);
-    return issue === undefined ? [] : [[field, `${shown(value)} ${issue.message}.`]];
+    if (issue === undefined) return [];
+    const [, within] = issue.path;
+    if (within === undefined || !isRecord(value))
+      return [[field, `${shown(value)} ${issue.message}.`]];
+    return [[String(within), `${shown(value[String(within)])} ${issue.message}.`]];
   });
   return { line: faults.length === 0 ? parsed.data : undefined, faults };
 }
@@ -74,6 +96,7 @@ function ownFault(field: string, value: unknown, decimals: Decimals): string | u
     const fault = spoiltAmount(value, decimals);
     return fault && `${shown(value)} ${fault}`;
   }
-  const isShortened = field === 'lineId' && /^\d+([.,]\d+)?E\+\d+$/.test(value);
+  const isNumber = ['lineId', 'to', 'token'].includes(field);
+  const isShortened = isNumber && /^\d+([.,]\d+)?E\+\d+$/.test(value);
   return isShortened ? `${shown(value)} ${shortened}` : undefined;
 }

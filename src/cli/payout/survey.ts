@@ -8,7 +8,7 @@ import { InputError } from '../exit';
 import { coinOf } from './coinOf';
 import { columnsOf, type Row } from './columns';
 import type { LinesFile } from './linesFile';
-import { hasDecimalComma } from './readAmount';
+import { markIn } from './readAmount';
 import { readRow } from './readRow';
 
 /** The number of faults that are shown. */
@@ -33,8 +33,8 @@ export type Survey = {
 
 /**
  * Checks a whole file of lines. Throws one InputError that lists its first faults by row, or all of
- * them. An amount with a decimal comma says how the whole file writes amounts. It is a fault
- * itself, so that the rows before it are then judged again.
+ * them. The marks in its amounts say together how the whole file writes them. Where "1.500" may be
+ * fifteen hundred by them, its rows are judged again.
  */
 export async function survey(file: LinesFile, { isAllTold = false } = {}): Promise<Survey> {
   const faults = tally(
@@ -43,12 +43,11 @@ export async function survey(file: LinesFile, { isAllTold = false } = {}): Promi
   );
   const counting = counter();
   const rowOfId = new Map<unknown, number>();
+  const marks = new Set<string | undefined>();
   for await (const read of file.rows()) {
     const { row } = read;
     const result = readRow(read, file);
-    if (file.decimals === 'unknown' && hasComma(read, file)) {
-      return survey({ ...file, decimals: 'comma' }, { isAllTold });
-    }
+    if (file.decimals === 'unknown') marks.add(markOf(read, file));
     const { line, lineId, idColumn } = result;
     for (const fault of result.faults) faults.add(fault);
     if (row === undefined) continue;
@@ -63,17 +62,20 @@ export async function survey(file: LinesFile, { isAllTold = false } = {}): Promi
       break;
     }
   }
+  if (marks.has('either') && (marks.has('comma') || !marks.has('point'))) {
+    return survey({ ...file, decimals: 'comma' }, { isAllTold });
+  }
   if (faults.count() > 0) throw new InputError(refusal(file.path, faults));
   if (counting.lines() === 0) throw new InputError(`FILE: ${file.path} holds no lines.`);
   return counting.result();
 }
 
-/** True if the amount of a row has a comma before its decimals. */
-function hasComma(read: Row, { reading }: LinesFile): boolean {
-  if ('fault' in read) return false;
+/** The mark that the amount of a row shows. */
+function markOf(read: Row, { reading }: LinesFile): ReturnType<typeof markIn> {
+  if ('fault' in read) return undefined;
   const column = columnsOf(Object.keys(read.values), reading).of('amount') ?? '';
   const amount = read.values[column];
-  return typeof amount === 'string' && hasDecimalComma(amount);
+  return typeof amount === 'string' ? markIn(amount) : undefined;
 }
 
 /** The totals of lines that have been read. */

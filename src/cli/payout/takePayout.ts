@@ -11,7 +11,7 @@ import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
 import { byFlags, orderOf, refuseUnwatched, tellId } from '../order/takeOrder';
 import { coinOf } from './coinOf';
-import { type LineField, mapOf, type Reading } from './columns';
+import { type Field, mapOf, type Reading } from './columns';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
 import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from './survey';
 
@@ -84,7 +84,7 @@ function filesOf(
   throw new InputError(`--file: ${file} holds lines, as does ${path}. Give one of them.`);
 }
 
-/** The wishes of flags about the columns of a file. */
+/** The reading of a file's columns that somebody's flags ask for. */
 export function readingOf(flags: Flags): Reading {
   const ignored = new Set(listOf(flags.ignore));
   const read = flags.token === undefined ? undefined : token.safeParse(flags.token);
@@ -95,7 +95,7 @@ export function readingOf(flags: Flags): Reading {
 }
 
 /** The columns of --map. A comma in the name of a column is not one between two of them. */
-function mappedBy({ map }: Flags): Map<LineField, string> {
+function mappedBy({ map }: Flags): Map<Field, string> {
   const texts = typeof map === 'string' ? map.split(/,(?=[^,=]*=)/) : [];
   try {
     return mapOf(texts);

@@ -25,18 +25,23 @@ export const lineSource = z.strictObject({
 });
 export type LineSource = z.output<typeof lineSource>;
 
+/** Tabs and line breaks are text. Other control characters, and half a letter, no book can keep. */
+const unkeptForm = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
+
+const words = z
+  .string()
+  .min(1)
+  .max(lineReferenceMax)
+  .refine((text) => !unkeptForm.test(text), {
+    error: 'has a control character, or half a letter, that no book can keep. Take it out',
+  });
+
 /** Fields of a line that decide no payment. Results and receipts show them. */
 export const lineBeside = {
-  reference: z
-    .string()
-    .min(1)
-    .max(lineReferenceMax)
+  reference: words
     .optional()
     .describe("The payee's own word for it, such as an invoice. It decides no payment."),
-  name: z
-    .string()
-    .min(1)
-    .max(lineReferenceMax)
+  name: words
     .optional()
     .describe("The payee's name, for people who look at it. It decides no payment."),
   source: lineSource.optional(),

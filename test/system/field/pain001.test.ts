@@ -1,45 +1,7 @@
-import { to } from '../../cli/payout/linesOf';
+import { pain, payment, transfer } from './painOf';
 import { accepted, linesIn, refused } from './readFiles';
 
 /** Files of ISO 20022 as banks and their clients write them, each with its source in one line. */
-type Transfer = { id?: string; amount?: string; remittance?: string; account?: string };
-
-function transfer({ id = 'a-1', amount = '1.50', remittance = '', account = to }: Transfer = {}) {
-  return [
-    `<CdtTrfTxInf><PmtId><EndToEndId>${id}</EndToEndId></PmtId>`,
-    `<Amt><InstdAmt Ccy="USD">${amount}</InstdAmt></Amt>`,
-    `<CdtrAcct><Prxy><Id>${account}</Id></Prxy></CdtrAcct>${remittance}</CdtTrfTxInf>`,
-  ].join('');
-}
-
-type Payment = { own?: string; day?: string; transfers?: string; payer?: string; id?: string };
-
-function payment({ own = '', day, transfers, payer = 'W', id = 'P1' }: Payment = {}) {
-  return [
-    `<PmtInf><PmtInfId>${id}</PmtInfId><PmtMtd>TRF</PmtMtd>${own}`,
-    `<ReqdExctnDt>${day ?? '<Dt>2026-01-31</Dt>'}</ReqdExctnDt>`,
-    `<DbtrAcct><Id><Othr><Id>${payer}</Id></Othr></Id></DbtrAcct>`,
-    `${transfers ?? transfer()}</PmtInf>`,
-  ].join('');
-}
-
-type Message = { version?: string; declaration?: string; group?: string };
-
-function pain(
-  payments = payment(),
-  {
-    version = '09',
-    declaration = '<?xml version="1.0" encoding="UTF-8"?>',
-    group = '',
-  }: Message = {},
-): string {
-  return [
-    `${declaration}<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}">`,
-    `<CstmrCdtTrfInitn><GrpHdr><MsgId>M1</MsgId>${group}</GrpHdr>${payments}`,
-    '</CstmrCdtTrfInitn></Document>',
-  ].join('\n');
-}
-
 describe('pain.001: a later day is never paid today', () => {
   // svapnil/iso20022.js#65: the execution date was lost.
   it.each([

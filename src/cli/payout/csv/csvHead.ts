@@ -3,6 +3,9 @@ import { columnsOf, neededFields, type Reading } from '../columns';
 /** Excel writes the separator into a first row of its own: "sep=;". */
 export const separatorForm = /^"?sep=(.?)"?$/i;
 
+/** A line of a table. A value in double quotes may have several lines of text. */
+const lineForm = /(?:"(?:[^"]|"")*"|[^\r\n])+/g;
+
 const separators = [';', '\t', ','] as const;
 /** More lines than anybody writes above a header. */
 const linesMax = 20;
@@ -12,7 +15,7 @@ export type CsvHead = { separator: string; titles: string[] };
 
 /** Reads the first lines of a CSV file. The header is the first one that names two columns. */
 export function csvHead(text: string, reading: Reading): CsvHead {
-  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
+  const lines = text.replace(/^\ufeff/, '').match(lineForm) ?? [];
   const told = separatorForm.exec((lines[0] ?? '').trim())?.[1];
   const own = lines
     .slice(told === undefined ? 0 : 1, linesMax)
@@ -29,7 +32,7 @@ export function csvHead(text: string, reading: Reading): CsvHead {
 /** The number of fields that the cells of a line name. */
 function namedBy(cells: readonly string[], reading: Reading): number {
   const columns = columnsOf(
-    cells.map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')),
+    cells.map((cell) => cell.trim().replace(/^"(.*)"$/s, '$1')),
     reading,
   );
   return neededFields.filter((field) => columns.of(field) !== undefined).length;

@@ -36,7 +36,7 @@ export async function* readCsv(path: string, options: CsvOptions): AsyncGenerato
       const row = taken + told;
       if (cells.every((cell) => cell === '')) continue;
       if (header !== undefined) {
-        yield rowOf({ row, header, cells });
+        yield rowOf({ row, header, cells, separator: options.separator });
         continue;
       }
       // Excel's own word for the separator, which the head of the file has told.
@@ -62,6 +62,8 @@ function recordsOf(
   const skipped: Skipped[] = [];
   const parser = parse({
     delimiter,
+    // Not discovered by the first of them: programs that add rows to a file end them as they like.
+    record_delimiter: ['\r\n', '\n', '\r'],
     bom: true,
     trim: true,
     relax_column_count: true,
@@ -85,13 +87,19 @@ function recordsOf(
 type Header = {
   width: number;
   columns: readonly { column: string; at: number }[];
+  nameless: readonly number[];
+  amountAt: number;
   faults: string[];
   /** False when a column is missing or ambiguous, which makes every row wrong. */
   isReadable: boolean;
 };
 
 function headerOf(cells: readonly string[], { titles, reading }: CsvOptions): Header {
-  const columns = columnsOf(cells, reading);
+  // Spreadsheets leave separators behind the last column: a column without a name holds nothing.
+  const columns = columnsOf(
+    cells.filter((cell) => cell !== ''),
+    reading,
+  );
   const read = cells.flatMap((column, at) => (columns.isKnown(column) ? [{ column, at }] : []));
   const isNamed =
     titles.length === 0 && neededFields.some((field) => columns.of(field) !== undefined);
@@ -101,7 +109,9 @@ function headerOf(cells: readonly string[], { titles, reading }: CsvOptions): He
       ? [...columns.misnamed, ...columns.missing]
       : [namelessFault(titles)];
   const isReadable = columns.isReadable && isNamed && faults[0] !== notUtf8;
-  return { width: cells.length, columns: read, faults, isReadable };
+  const amountAt = cells.indexOf(columns.of('amount') ?? '');
+  const nameless = cells.flatMap((column, at) => (column === '' ? [at] : []));
+  return { width: cells.length, columns: read, nameless, amountAt, faults, isReadable };
 }
 
 function namelessFault(titles: readonly string[]): string {
@@ -121,29 +131,64 @@ function isLost(text: string): boolean {
   return text.includes('\ufffd');
 }
 
-function rowOf(read: { row: number; header: Header; cells: readonly string[] }): Row {
+type Read = { row: number; header: Header; cells: readonly string[]; separator: string };
+
+function rowOf(read: Read): Row {
   const { row, header, cells } = read;
-  if (cells.some(isLost)) return { row, fault: notUtf8 };
+  const fault = formFault(read);
+  if (fault !== undefined) return { row, fault };
+  const values = header.columns.map(({ column, at }) => [column, cells[at] ?? ''] as const);
+  return { row, values: Object.fromEntries(values) };
+}
+
+function formFault({ header, cells, separator }: Read): string | undefined {
+  if (cells.some(isLost)) return notUtf8;
+  if (cells.some((cell) => isOfTwoRows(cell, separator))) return twoRows;
   // Spreadsheets leave empty cells of deleted columns at the end.
   const length = cells.findLastIndex((cell) => cell !== '') + 1;
-  if (length <= header.width) {
-    const values = header.columns.map(({ column, at }) => [column, cells[at] ?? ''] as const);
-    return { row, values: Object.fromEntries(values) };
+  if (length > header.width) {
+    return (
+      `has ${length} values, but the header has ${header.width} columns. ` +
+      'A value that holds what separates values stands in double quotes.'
+    );
   }
-  const fault =
-    `has ${length} values, but the header has ${header.width} columns. ` +
-    'A value that holds what separates values stands in double quotes.';
-  return { row, fault };
+  const lost = header.nameless.map((at) => cells[at] ?? '').find((cell) => cell !== '');
+  if (lost !== undefined) {
+    return `${shown(lost)} stands in a column without a name. Give it one in the first row.`;
+  }
+  const [amount = '', next = ''] = cells.slice(header.amountAt);
+  const isCut = separator === ',' && digits.test(amount) && digits.test(next);
+  if (!isCut || cells.length <= header.width) return undefined;
+  return (
+    `has ${cells.length} values, but the header has ${header.width} columns, and the amount ` +
+    `${shown(amount)} may go on with ${shown(next)}. Put an amount with a comma in double quotes, ` +
+    'or delete the empty values at the end of the row.'
+  );
 }
+
+/** Digits on one side of the comma in an amount such as "1,500.00". */
+const digits = /^\d+(\.\d+)?$/;
+
+/** True for a value with the end of one row and the beginning of another one. */
+function isOfTwoRows(cell: string, separator: string): boolean {
+  return /[\r\n]/.test(cell) && cell.includes(separator) && /0x[\da-f]{40}/i.test(cell);
+}
+
+const twoRows =
+  'a value holds a line break and an address, as if a double quote was left open in one row and ' +
+  'closed in another one. Close it where its value ends, or take the line break out.';
 
 function faultOf({ code, message }: CsvError): string {
   return syntaxFaults[code] ?? message;
 }
 
+const closing =
+  'something stands behind a closing double quote. A quote within a value is written twice.';
+
 const syntaxFaults: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a double quote is opened here, or further down, and never closed.',
-  CSV_INVALID_CLOSING_QUOTE:
-    'something stands behind a closing double quote. A quote within a value is written twice.',
+  CSV_INVALID_CLOSING_QUOTE: closing,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: closing,
   INVALID_OPENING_QUOTE:
     'a double quote stands within a value that has none around it. Quote the whole value.',
   CSV_MAX_RECORD_SIZE: `is longer than ${rowCharactersMax} characters. A double quote may be open.`,

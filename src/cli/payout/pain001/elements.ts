@@ -24,6 +24,7 @@ export function elementsTo(listener: Listener): { write(chunk: string): void; cl
   const parser = new SaxesParser({ xmlns: true });
   const open: { name: string; isLeaf: boolean; attributes: Record<string, string> }[] = [];
   let text = '';
+  let namespace = '';
   const path = () => open.map(({ name }) => name).join('/');
   const refuseMixed = (): void => {
     if (text.trim() !== '') throw new Misfit(`${path()} holds text beside other elements.`);
@@ -45,8 +46,13 @@ export function elementsTo(listener: Listener): { write(chunk: string): void; cl
     refuseMixed();
     const parent = open.at(-1);
     if (parent !== undefined) parent.isLeaf = false;
-    const own = Object.values(attributes).map(({ local: name, value }) => [name, value]);
-    open.push({ name: local, isLeaf: true, attributes: Object.fromEntries(own) });
+    const own = Object.values(attributes)
+      .filter(({ prefix }) => prefix === '')
+      .map(({ local: name, value }) => [name, value]);
+    if (open.length === 0) namespace = uri;
+    // An element of another namespace means something else, whatever its name.
+    const name = uri === namespace ? local : `*:${local}`;
+    open.push({ name, isLeaf: true, attributes: Object.fromEntries(own) });
     if (open.length > depthMax) throw new Misfit(`is nested deeper than ${depthMax} elements.`);
     if (open.length === 1) listener.root(local, uri);
     listener.open(path());

@@ -4,6 +4,7 @@ import { messageOf } from '../../exit';
 import type { Row } from '../columns';
 import { dueFaults } from './dueDay';
 import { elementsTo, type Leaf } from './elements';
+import { strangeFault, strangeFaults } from './places';
 import { addText, counting, type Texts, textOf } from './texts';
 import { amountIn, rowOf } from './transfer';
 import { Misfit, xmlText } from './xmlText';
@@ -12,6 +13,9 @@ const initiation = 'Document/CstmrCdtTrfInitn';
 const group = `${initiation}/GrpHdr`;
 const payment = `${initiation}/PmtInf`;
 const transfer = `${payment}/CdtTrfTxInf`;
+
+/** Elements beside the payments that nobody has to follow, and those that are empty. */
+const besideForm = new RegExp(`^${initiation}(/GrpHdr|/SplmtryData(/.*)?)?$`);
 
 /** Versions .03 to .12 have the same elements for all that is read here. */
 const namespaceForm = /^urn:iso:std:iso:20022:tech:xsd:(pain\.001\.001\.(?:0[3-9]|1[0-2]))$/;
@@ -66,6 +70,7 @@ function createReader(token: string | undefined) {
     const account = accountIn(texts);
     payer ??= { at, account };
     const faults = [
+      ...strangeFaults('PmtInf', texts, at),
       ...methodFaults(texts, at),
       ...dueFaults(texts, at),
       ...counts.faults(at, texts),
@@ -91,9 +96,11 @@ function createReader(token: string | undefined) {
       if (path === transfer) endTransfer();
       else if (path === payment) endPayment();
       else if (leaf !== undefined) {
-        keep(own, path, { within: transfer, leaf }) ||
+        const isKept =
+          keep(own, path, { within: transfer, leaf }) ||
           keep(current.texts, path, { within: payment, leaf }) ||
           keep(header, path, { within: group, leaf });
+        if (!isKept && !besideForm.test(path)) rows.push({ fault: `${path} ${strangeFault}` });
       }
     },
   });
@@ -101,7 +108,11 @@ function createReader(token: string | undefined) {
     write: elements.write,
     close: (): void => {
       elements.close();
-      rows.push(...all.faults('GrpHdr', header).map((fault) => ({ fault })));
+      const faults = [
+        ...strangeFaults('GrpHdr', header, 'GrpHdr'),
+        ...all.faults('GrpHdr', header),
+      ];
+      rows.push(...faults.map((fault) => ({ fault })));
     },
     *rows(): Generator<Row> {
       yield* rows.splice(0);
@@ -129,15 +140,17 @@ function sourceOf(message: string, header: Texts, texts: Texts): LineSource {
 }
 
 function methodFaults(texts: Texts, at: string): string[] {
-  const method = textOf(texts, 'PmtMtd') ?? 'TRF';
-  if (method === 'TRF') return [];
-  return [`${at}/PmtMtd ${shown(method)} cannot be paid: it must be TRF.`];
+  const others = (texts.get('PmtMtd') ?? []).filter((method) => method !== 'TRF');
+  return others.map((method) => `${at}/PmtMtd ${shown(method)} cannot be paid: it must be TRF.`);
 }
 
-/** The debtor's account, whatever it is called by. */
+/** The debtor's account, whatever it is called by. Without an id, its owner stands for it. */
 function accountIn(texts: Texts): string {
   const ids = [...texts].filter(([path]) => /^DbtrAcct\/(Id|Prxy)\b/.test(path));
-  return ids.map(([path, values]) => `${path} ${values.join(' ')}`.toLowerCase()).join('\n');
+  const named = [...texts].filter(([path]) => /^(DbtrAcct|Dbtr)\//.test(path));
+  return (ids.length > 0 ? ids : named)
+    .map(([path, values]) => `${path} ${values.join(' ')}`.toLowerCase())
+    .join('\n');
 }
 
 function otherPayer(first: string): string {

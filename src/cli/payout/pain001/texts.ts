@@ -36,23 +36,21 @@ export function counting() {
       if (isDecimal(amount)) sum += toBaseUnits(amount, finest);
       else isWhole = false;
     },
-    /** The faults of NbOfTxs and CtrlSum, with the codes that ISO 20022 has for them. */
+    /** The faults of each NbOfTxs and CtrlSum, with the codes that ISO 20022 has for them. */
     faults: (at: string, texts: Texts): string[] => {
-      const stated = textOf(texts, 'NbOfTxs');
-      const control = textOf(texts, 'CtrlSum');
-      const isCount =
-        stated === undefined || (/^\d{1,15}$/.test(stated) && Number(stated) === count);
-      const plain = plainDecimal(control ?? '');
-      const isSum =
-        control === undefined ||
-        // An amount that is none has a fault of its own.
-        !isWhole ||
-        (isDecimal(plain) && toBaseUnits(plain, finest) === sum);
+      const isCount = (text: string) => /^\d{1,15}$/.test(text) && Number(text) === count;
+      const isSum = (text: string) => {
+        const plain = plainDecimal(text);
+        return isDecimal(plain) && toBaseUnits(plain, finest) === sum;
+      };
+      const counts = (texts.get('NbOfTxs') ?? []).filter((text) => !isCount(text));
+      // An amount that is none has a fault of its own.
+      const sums = isWhole ? (texts.get('CtrlSum') ?? []).filter((text) => !isSum(text)) : [];
       return [
-        ...(isCount ? [] : [`${at}/NbOfTxs is ${shown(stated)}, but there are ${count} (AM18).`]),
-        ...(isSum
-          ? []
-          : [`${at}/CtrlSum is ${shown(control)}, which is not the sum of the amounts (AM10).`]),
+        ...counts.map((text) => `${at}/NbOfTxs is ${shown(text)}, but there are ${count} (AM18).`),
+        ...sums.map(
+          (text) => `${at}/CtrlSum is ${shown(text)}, which is not the sum of the amounts (AM10).`,
+        ),
       ];
     },
   };

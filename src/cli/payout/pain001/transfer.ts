@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import { shown } from '../../../orders/input/shown';
 import type { LineSource } from '../../../orders/payout/lineBeside';
 import type { Row } from '../columns';
+import { strangeFaults } from './places';
 import { plainDecimal, type Texts, textOf } from './texts';
 
 /** Tokens that stand for a currency. Any other currency has to be XXX, with --token. */
 const tokenOf: Readonly<Record<string, string>> = { USD: 'USDC', EUR: 'EURC' };
-
-/** Parts of a transaction that money on a chain cannot follow. */
-const unfit =
-  /^(Amt\/EqvtAmt|CdtrAcct\/Id|XchgRateInf|ChqInstr|IntrmyAgt\d|UltmtCdtr|InstrForCdtrAgt)/;
 
 /** Elements that are there once in each transaction. */
 const single = ['PmtId/EndToEndId', 'Amt/InstdAmt', 'Amt/InstdAmt@Ccy', 'CdtrAcct/Prxy/Id'];
@@ -28,7 +25,10 @@ export function rowOf(
   const currency = textOf(own, 'Amt/InstdAmt@Ccy') ?? '';
   const named = currency === 'XXX' ? token : tokenOf[currency];
   const isNamed = named !== undefined && (token === undefined || token === named);
-  const fault = strangeIn(own, at) ?? (isNamed ? undefined : currencyFault(at, currency));
+  const fault =
+    strangeIn(own, at) ??
+    (isNamed ? undefined : currencyFault(at, currency)) ??
+    accountFault(own, { at, currency });
   if (fault !== undefined) return { row, fault };
   const endToEndId = textOf(own, 'PmtId/EndToEndId') ?? '';
   const lineId = lineIdOf(endToEndId);
@@ -51,10 +51,12 @@ export function rowOf(
   };
 }
 
-/** Every remittance text. The creditor references where there is none. */
+/** Remittance texts, and the ids of invoices and creditors, each once. */
+const remittance = ['Ustrd', 'Strd/RfrdDocInf/Nb', 'Strd/CdtrRefInf/Ref', 'Strd/AddtlRmtInf'];
+
 function referenceIn(own: Texts): string {
-  const texts = own.get('RmtInf/Ustrd') ?? own.get('RmtInf/Strd/CdtrRefInf/Ref') ?? [];
-  return texts.filter((text) => text !== '').join(' ');
+  const texts = remittance.flatMap((path) => own.get(`RmtInf/${path}`) ?? []);
+  return [...new Set(texts)].filter((text) => text !== '').join(' ');
 }
 
 const digestCharacters = 16;
@@ -66,17 +68,22 @@ const readableCharacters = 40;
  */
 function lineIdOf(endToEndId: string): string {
   if (/^[A-Za-z0-9._:-]*$/.test(endToEndId)) return endToEndId;
-  const readable = endToEndId.replace(/[^A-Za-z0-9._]+/g, '-').replace(/^-|-$/g, '');
-  const digest = createHash('sha256').update(endToEndId).digest('hex').slice(0, digestCharacters);
+  const readable = endToEndId
+    .normalize('NFC')
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .replace(/^-|-$/g, '');
+  // One text in two forms of Unicode is one text.
+  const digest = createHash('sha256')
+    .update(endToEndId.normalize('NFC'))
+    .digest('hex')
+    .slice(0, digestCharacters);
   return `${readable.slice(0, readableCharacters)}:${digest}`;
 }
 
 /** The first part of a transaction that cannot be paid, or the part that is missing. */
 function strangeIn(own: Texts, at: string): string | undefined {
-  const strange = [...own.keys()].find((path) => unfit.test(path));
-  if (strange !== undefined) {
-    return `${at}/${strange} cannot be paid: the payee is an address in CdtrAcct/Prxy/Id.`;
-  }
+  const [strange] = strangeFaults('CdtTrfTxInf', own, at);
+  if (strange !== undefined) return strange;
   const twice = single.find((path) => (own.get(path)?.length ?? 0) > 1);
   if (twice !== undefined) return `${at}/${twice} is there twice. Leave one.`;
   if (own.has('CdtrAcct/Prxy/Id')) return undefined;
@@ -86,4 +93,16 @@ function strangeIn(own: Texts, at: string): string | undefined {
 function currencyFault(at: string, currency: string): string {
   const place = `${at}/Amt/InstdAmt/@Ccy ${shown(currency)}`;
   return `${place} is not the token. Use USD for USDC, EUR for EURC, or XXX with --token.`;
+}
+
+/** The fault of a payee who wants another currency than the amount's. */
+function accountFault(
+  own: Texts,
+  { at, currency }: { at: string; currency: string },
+): string | undefined {
+  const wanted = own.get('CdtrAcct/Ccy')?.find((one) => one !== currency);
+  return wanted === undefined
+    ? undefined
+    : `${at}/CdtrAcct/Ccy ${shown(wanted)} is not the currency of the amount, and nothing is ` +
+        'exchanged. Give the amount in it.';
 }
