@@ -46,6 +46,7 @@ const rooms = [
       'src/telemetry/(meter|metrics)',
       'src/client/temporal/(inputOf|startOnce|startClose|ordersIn|payoutLines|matchingTimes|runsOf|queueRate)',
     ],
+    types: ['src/writer/'],
     packages: ['@temporalio/(activity|common|client)', 'node:', 'viem', 'zod'],
   },
   {

@@ -1,28 +1,10 @@
 import { WithheldError } from '../src/custody/errors';
-import type { Signed } from '../src/orders/input/signed';
+import type { KeptWithdrawal, Signed } from '../src/orders/input/signed';
 import type { Resolved } from '../src/orders/kind';
-import { isKind, type OrderKind, type ReadOrder, readOrderOf } from '../src/orders/kinds';
+import { isKind, readOrderOf } from '../src/orders/kinds';
+import type { Explain } from '../src/writer/explain';
+import type { Withdraw } from '../src/writer/people/withdrawing';
 import { stop } from './failure';
-
-/** The word of this process's policy about each write of an order, by its path. */
-export type Explain = (
-  kind: OrderKind,
-  order: ReadOrder<OrderKind>,
-  resolved: Resolved,
-) => Promise<{ path: string; words: string }[]>;
-
-/** A withdrawal that a writer has verified and kept: whose it is, and of what. */
-export type KeptWithdrawal = {
-  person: string;
-  order: string;
-  lines?: string[] | undefined;
-  signedUntil: string;
-  /** The moment up to which it reaches. It is that of its signer, or a later one. */
-  until: string;
-};
-
-/** Keeps the withdrawal of a request in the ledger of this process. */
-export type Withdraw = (signed: Signed) => Promise<KeptWithdrawal>;
 
 /** The policy of a process with the role writes, where it has one. */
 export type PolicySettings = {

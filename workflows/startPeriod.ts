@@ -6,13 +6,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { StartedOrder } from '../src/client/temporal/startOnce';
+import type { StartedOrder, StartedPeriod } from '../src/client/temporal/startOnce';
 import type { AttributeName, Status } from '../src/orders/progress/status';
 import type { PeriodStart } from '../src/orders/schedule/schedule';
 import { starts, startsByChain } from './order/custody';
-
-/** The result of starting a period. The order itself goes on alone. */
-export type StartedPeriod = StartedOrder & { period: string; nominal: string };
 
 /**
  * Starts the order of one period of a schedule. Its id holds only the schedule and the period, so a

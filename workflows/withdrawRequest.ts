@@ -1,6 +1,5 @@
 import { ActivityFailure, ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
-import type { KeptWithdrawal } from '../activities/policy';
-import type { Signed } from '../src/orders/input/signed';
+import type { KeptWithdrawal, Signed } from '../src/orders/input/signed';
 import { handsToWriter } from './order/custody';
 
 /**

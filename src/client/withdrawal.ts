@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
-import type { KeptWithdrawal } from '../../activities/policy';
 import { BadOrderError } from '../orders/input/read';
-import type { Signed } from '../orders/input/signed';
+import type { KeptWithdrawal, Signed } from '../orders/input/signed';
 import { counted } from '../orders/progress/doing';
 import { signerOf } from '../writer/signing/sshSignature';
 import { textOf, withdrawnLinesMax } from '../writer/signing/statement';

@@ -1,3 +1,4 @@
+import type { Sinks } from '@temporalio/workflow';
 /** An order's place in a trace. Pure data: workflows import it. */
 export type TraceContext = { traceId: string; spanId: string };
 
@@ -51,3 +52,6 @@ export type RunSpan = TraceContext & {
   /** Of the failure that it ended with. */
   failed?: string;
 };
+
+/** Sink for a run's span at its end. Every worker has it, so that none complains. */
+export type TraceSinks = Sinks & { traces: { ended(span: RunSpan): void } };

@@ -1,23 +1,21 @@
 import { outcomeOf } from '../../activities/outcome';
-import type { Explain, Withdraw } from '../../activities/policy';
 import { ConfigError, type CustodyConfig, isLiveKey } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { wordOf } from '../custody/reference';
 import { log } from '../log';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import { claiming, unlessClaimed } from '../writer/claim';
-import { explainWrites, paperWrites } from '../writer/explain';
+import { type Explain, explainWrites, paperWrites } from '../writer/explain';
 import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
 import { usualFeeWords } from '../writer/file/usualFee';
 import type { End, Ledger } from '../writer/ledger/ledger';
 import { ledgerAt } from '../writer/ledger/ledgerAt';
 import { personOf } from '../writer/people/requester';
-import { withdrawing } from '../writer/people/withdrawing';
+import { type Withdraw, withdrawing } from '../writer/people/withdrawing';
 import { type PolicedOptions, policed } from '../writer/policed';
 import { keepSettling } from './keepSettling';
-import { shownOn } from './shownOn';
-import { unpaidOn } from './unpaidIn';
+import { shownOn, unpaidOn } from './shownOn';
 import type { AuthorityConfig } from './workerConfig';
 
 /** The client of a writer, and the ledger behind it. */

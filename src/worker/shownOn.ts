@@ -5,6 +5,7 @@ import { toBaseUnits } from '../custody/objects/amount';
 import { blockchains } from '../custody/objects/blockchain';
 import { type ChainShows, shownBy } from '../custody/objects/finalWord';
 import type { OrderedCall } from '../writer/call/ordered';
+import type { UnpaidIn } from '../writer/failedAlone';
 import type { Ledger } from '../writer/ledger/ledger';
 import type { AsksChain } from '../writer/list/prove';
 
@@ -75,4 +76,17 @@ function effectOf({ sender: from, does }: OrderedCall, { blockchain, isSmart }: 
 
 function anyCall(from: string): Effect {
   return { kind: 'call', from };
+}
+
+/**
+ * Reads on the chain which payments of a settled batch have failed alone. None of a batch whose
+ * receipt is not proven, or tells of something else.
+ */
+export function unpaidOn(chainRpcUrl: string): UnpaidIn {
+  const { checkReceipt } = receiptActivities(chainRpcUrl);
+  return async ({ txHash, from, tokenAddress, payments }) => {
+    const effect = { kind: 'batch', from, tokenAddress, payments, isWhole: false } as const;
+    const { found, faults, unpaid = [] } = await checkReceipt({ txHash, sender: from, effect });
+    return found === 'success' && faults.length === 0 ? unpaid.map(({ at }) => at) : [];
+  };
 }

@@ -14,6 +14,13 @@ import { neededOf } from './people/asks';
 import { fullOf } from './people/fullWindows';
 import { windowsAt, windowsOver } from './reservation';
 
+/** The word of a process's policy about each write of an order, by its path. */
+export type Explain = (
+  kind: OrderKind,
+  order: ReadOrder<OrderKind>,
+  resolved: Resolved,
+) => Promise<{ path: string; words: string }[]>;
+
 /** A policy's word about a write that is not sent. Later: it is judged from its bytes. */
 export type Explained = {
   /** "<step>/<item>". */

@@ -1,9 +1,9 @@
 import { WorkflowFailedError } from '@temporalio/client';
-import type { StartedPeriod } from '../../../workflows/startPeriod';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { spanOf } from '../../orders/schedule/period';
 import type { PeriodStart } from '../../orders/schedule/schedule';
+import type { StartedPeriod } from '../temporal/startOnce';
 import { asked, type Named, startIn } from './parts';
 
 /** Starts the order of one period, or attaches to it. */

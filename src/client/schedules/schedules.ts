@@ -1,9 +1,9 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
-import type { StartedPeriod } from '../../../workflows/startPeriod';
 import { scheduleIdIn } from '../../orders/input/orderId';
 import { whenOf } from '../../orders/schedule/rhythm';
 import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
+import type { StartedPeriod } from '../temporal/startOnce';
 import { backfillPeriods, type Days, type Wanted } from './backfill';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';

@@ -14,6 +14,9 @@ export type StartedOrder = {
   outcome: 'started' | 'attached' | 'completed';
 };
 
+/** The result of starting a period. The order itself goes on alone. */
+export type StartedPeriod = StartedOrder & { period: string; nominal: string };
+
 type Starting = {
   kind: OrderKind;
   workflowId: string;

@@ -61,3 +61,13 @@ export function readAuthority(given: unknown): Authority {
     : decisions;
   return readOrder(authority, readable === undefined ? others : { ...others, decisions: readable });
 }
+
+/** A withdrawal that a writer has verified and kept: whose it is, and of what. */
+export type KeptWithdrawal = {
+  person: string;
+  order: string;
+  lines?: string[] | undefined;
+  signedUntil: string;
+  /** The moment up to which it reaches. It is that of its signer, or a later one. */
+  until: string;
+};

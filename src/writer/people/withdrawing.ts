@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { WithheldError } from '../../custody/errors';
-import type { Signed } from '../../orders/input/signed';
+import type { KeptWithdrawal, Signed } from '../../orders/input/signed';
 import { NotUnderstood, understood } from '../call/effects';
 import type { Clock } from '../clock';
 import { confirmedTime } from '../confirmedTime';
@@ -17,6 +17,9 @@ type Options = Omit<Place, 'entity'> & {
 
 /** A withdrawal, its signer, and the moment up to which it reaches. */
 type Kept = WithdrawalStatement & { person: string; until: string };
+
+/** Keeps the withdrawal of a request in the ledger of this process. */
+export type Withdraw = (signed: Signed) => Promise<KeptWithdrawal>;
 
 /**
  * Keeps withdrawals of requests. Their signatures alone decide, whoever hands them over. Throws a

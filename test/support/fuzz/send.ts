@@ -5,7 +5,7 @@ import type { Malformed } from './requests';
 /** An answer. Its status is undefined when the connection ended without one. */
 export type Heard = { status: number | undefined; text: string };
 
-const hangMs = 20_000;
+const hangMs = 60_000;
 
 /** Sends a request. Rejects when no answer comes in time. */
 export function send(origin: URL, agent: Agent, malformed: Malformed): Promise<Heard> {

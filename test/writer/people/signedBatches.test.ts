@@ -1,7 +1,7 @@
 import { WithheldError } from '../../../src/custody/errors';
 import type { Decision } from '../../../src/orders/input/signed';
 import type { ReadLine } from '../../../src/orders/payout';
-import { unpaidOn } from '../../../src/worker/unpaidIn';
+import { unpaidOn } from '../../../src/worker/shownOn';
 import { settled } from '../../support/sandbox';
 import { asOf, partsOf, payee, stranger } from '../writer';
 import { paymentOf, sendBatch } from './signedBatches';
