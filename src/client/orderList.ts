@@ -2,6 +2,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { BadOrderError } from '../orders/input/read';
 import { type OrderKind, orderKinds } from '../orders/kinds';
 import { type AttributeName, type Status, statuses } from '../orders/progress/status';
+import { withoutMemos } from './temporal/withoutMemos';
 
 /** The filter of a list of orders. */
 export type Wanted = {
@@ -34,7 +35,8 @@ export async function listOrders(client: Client, wanted: Wanted = {}): Promise<L
     throw new BadOrderError(`limit: ${limit} must be a whole number from 1 to ${limitMax}.`);
   }
   const orders: ListedOrder[] = [];
-  for await (const run of client.workflow.list({ query: queryOf(wanted), pageSize: limit })) {
+  const { workflow } = withoutMemos(client);
+  for await (const run of workflow.list({ query: queryOf(wanted), pageSize: limit })) {
     if (run.status.name === 'CONTINUED_AS_NEW') continue;
     orders.push(listed(run));
     if (orders.length === limit) break;

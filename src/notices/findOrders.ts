@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { getAddress, isAddress } from 'viem';
+import { withoutMemos } from '../client/temporal/withoutMemos';
 
 /** Workflows that one notice wakes at most. */
 const foundMax = 50;
@@ -28,8 +29,9 @@ function isInvalid(error: unknown): boolean {
 
 async function running(client: Client, query: string): Promise<string[]> {
   const ids: string[] = [];
+  const { workflow } = withoutMemos(client);
   const filter = `${query} AND ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of client.workflow.list({ query: filter, pageSize: foundMax })) {
+  for await (const { workflowId } of workflow.list({ query: filter, pageSize: foundMax })) {
     ids.push(workflowId);
     if (ids.length >= foundMax) break;
   }

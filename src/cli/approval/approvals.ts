@@ -13,7 +13,7 @@ import {
 } from '../../writer/signing/statement';
 import type { Call } from '../call';
 import type { Connected } from '../connect';
-import { type ExitCode, exitCodes, InputError } from '../exit';
+import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
 import { type Flags, numberOf } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { readingOf } from '../payout/takePayout';
@@ -34,17 +34,20 @@ export async function list({ voice, connect }: Call): Promise<ExitCode> {
   const orders = all.filter(({ workflowId }) => isScoped(workflowId, config.keyScope));
   const found = await Promise.all(
     orders.map(async ({ workflowId, kind }) => {
-      const { progress } = await steadfast.status(workflowId);
-      return { workflowId, kind, approvals: progress?.approvals ?? [] };
+      const read = await steadfast.status(workflowId).catch(sentenceOf);
+      // An order whose key is missing here holds up no other one.
+      if (typeof read === 'string') return { workflowId, kind, approvals: [], unread: read };
+      return { workflowId, kind, approvals: read.progress?.approvals ?? [] };
     }),
   );
-  const rows = found.flatMap(({ workflowId, kind, approvals }) =>
-    approvals.map((wanted) => {
+  const rows = found.flatMap(({ workflowId, kind, approvals, unread }) => {
+    if (unread !== undefined) return [[visible(workflowId), '', kind, visible(unread)]];
+    return approvals.map((wanted) => {
       const { target, rule, given, need } = wanted;
       const so = `${given.length} of ${need}`;
       return [visible(workflowId), visible(target), kind, rule, so, amountsOf(wanted)];
-    }),
-  );
+    });
+  });
   const lines = rows.length === 0 ? ['No order waits for an approval.'] : inColumns(rows);
   voice.answer(
     found,

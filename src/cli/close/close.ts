@@ -6,6 +6,7 @@ import { openNode } from '../../books/chain/node';
 import { spanWhenOver } from '../../books/chain/period';
 import { hasSearchAttributes } from '../../client/temporal/searchAttributes';
 import { startClose } from '../../client/temporal/startClose';
+import { withoutMemos } from '../../client/temporal/withoutMemos';
 import {
   type CloseDay,
   closeKind,
@@ -63,7 +64,7 @@ export async function show(text: string, call: Call): Promise<ExitCode> {
   const { client } = await call.connect();
   const ends: Ended[] = [];
   const seen = new Map<string, Ended['execution']>();
-  for await (const { workflowId, runId, status } of client.workflow.list({
+  for await (const { workflowId, runId, status } of withoutMemos(client).workflow.list({
     query: `WorkflowType = '${closeKind}'`,
   })) {
     // The newest run of a close counts, and the last one that had a result.

@@ -5,7 +5,7 @@ import { shown } from '../../orders/input/shown';
 import { orderKinds } from '../../orders/kinds';
 import { statuses } from '../../orders/progress/status';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError } from '../exit';
+import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
 import { type Counts, readPayoutReceipt, tellCounts } from '../payout/tellPayout';
 import { pc } from './colors';
 import { inColumns } from './columns';
@@ -33,6 +33,8 @@ type CountedOrder = ListedOrder & {
   counts?: Counts;
   /** The payments of an earlier run of the same id, where this one has no receipt. */
   paidBefore?: string;
+  /** Why it cannot be read here, such as for lack of a key. It holds up no other order. */
+  unread?: string;
 };
 
 /** Counting one payout needs several calls, one of them to a worker. */
@@ -53,7 +55,9 @@ export async function withCounts(
       const { workflowId } = order;
       // An order of another scope has no name here.
       if (!read.includes(order) || !isScoped(workflowId, scope)) return order;
-      const { progress, receipt, paidBefore } = await steadfast.status(workflowId);
+      const found = await steadfast.status(workflowId).catch(sentenceOf);
+      if (typeof found === 'string') return { ...order, unread: found };
+      const { progress, receipt, paidBefore } = found;
       const before =
         paidBefore !== undefined && isWithout(order) ? { paidBefore: paidBefore.words } : {};
       const counts = readPayoutReceipt(receipt ?? paidBefore?.receipt) ?? progress?.payout;
@@ -84,6 +88,7 @@ export function tellOrders(orders: readonly CountedOrder[]): string[] {
           ? []
           : [`an earlier run of this id ${order.paidBefore}`]),
         order.reference ?? '',
+        ...(order.unread === undefined ? [] : [`cannot be read here: ${order.unread}`]),
       ].join('  '),
     ),
   ]);

@@ -4,9 +4,11 @@ import { Client } from '@temporalio/client';
 import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow';
 import { temporal } from '@temporalio/proto';
 import { buildWorkflows } from '../../../src/worker/worker';
+import { runCli } from '../../cli/runCli';
 import { createServe, type Orders } from '../../support/orders';
 import { newKey, privacyWith } from '../../support/privacy/privateParts';
 import { openTill } from '../../support/service/tillCustody';
+import { temporalAddress } from '../../support/temporal';
 
 const [old, young] = [newKey('k1'), newKey('k2')];
 const serve = createServe();
@@ -141,6 +143,23 @@ describe('with private payloads', () => {
     await expect(stranger.workflow.getHandle(workflowId).result()).rejects.toThrow(
       'The payload is encrypted with the key "k1", and STEADFAST_CODEC_KEYS is not set here.',
     );
+  });
+
+  test('a list without the key shows every order, and says which one it cannot read', async () => {
+    till.settings.fate = () => ({ state: 'FAILED' });
+    const { workflowId, receipt } = await orders.steadfast.start(
+      ...(['transferStablecoin', newId(), transfer()] as const),
+    );
+    await expect(receipt()).rejects.toThrow();
+    till.settings.fate = () => ({ state: 'COMPLETE' });
+    const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: orders.taskQueue };
+    let own: string | undefined;
+    while (own === undefined) {
+      const told = await runCli(['list', '--limit', '1000'], env);
+      expect(told).toMatchObject({ code: 0, stderr: '' });
+      own = told.stdout.split('\n').find((row) => row.includes(workflowId));
+    }
+    expect(own).toContain('cannot be read here: The payload is encrypted with the key "k1"');
   });
 
   test('workflows that are bundled for plain payloads do not run, nor the reverse', async () => {

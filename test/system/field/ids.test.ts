@@ -172,7 +172,8 @@ describe('an earlier run of an id', () => {
     const list = ['list', '--kind', 'transferStablecoin', '--limit', '1000'];
     let own: string[] = [];
     while (own.length < 3) {
-      const { stdout } = await runCli(list, env);
+      const { code, stdout, stderr } = await runCli(list, env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       own = stdout.split('\n').filter((row) => row.includes(id));
     }
     expect(own.filter((row) => row.includes(`a${paid}`))).toHaveLength(2);
