@@ -74,6 +74,8 @@ async function withoutWorker(): Promise<Waiting> {
     beforeCreation: true,
   });
   const run = client.workflow.getHandle(`schedule:${id}-${nominal}`);
+  // Temporal drops what it has not started yet when a schedule is paused.
+  while ((await run.describe().catch(() => undefined)) === undefined) await sleep(50);
   const goesOn = async () => {
     await serve(custody, { taskQueue });
     return run.result();
