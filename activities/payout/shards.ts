@@ -121,9 +121,9 @@ export const shardActivities = {
   },
 
   /**
-   * Reads the results of shards, by their ids. A shard that closed without a
-   * result, or before all of its lines had ended, is started again. It looks its lines up first, so
-   * nothing is paid twice.
+   * Reads the results of shards, by their ids. A shard that closed without a result, or before all
+   * of its lines had ended, is started again. It looks its lines up first, so nothing is paid
+   * twice.
    */
   async seeToShards(shardIds: readonly string[]): Promise<Record<string, Seen>> {
     const { heartbeat } = Context.current();

@@ -1,4 +1,7 @@
-/** Answers of the service tell its time to the second, and may be late. Clocks may differ by so much. */
+/**
+ * Answers of the service tell its time to the second, and may be late. Clocks may differ by so
+ * much.
+ */
 export const aheadMaxMs = 60_000;
 /** An older date says too little of the time of now. */
 const knownForMs = 60_000;

@@ -33,10 +33,18 @@ const cancelWords = 'It was cancelled before it was sent.';
 
 /** Applies an event to a write's state, whatever its run may have forgotten. */
 export function apply(live: Writer, step: Named, happening: Happening): WriteState {
-  const terms = live.terms?.(step) ?? live.opened;
-  const after = next(stateOf(live, step), { ...happening, nowMs: Date.now() }, terms);
-  live.carried.writes[pathOf(step)] = after;
-  return after;
+  const event = { ...happening, nowMs: Date.now() };
+  return keep(live, step, next(stateOf(live, step), event, termsOf(live, step)));
+}
+
+/** Keeps a state that the machine has made. Nothing else changes the state of a write. */
+export function keep(live: Writer, step: Named, state: WriteState): WriteState {
+  live.carried.writes[pathOf(step)] = state;
+  return state;
+}
+
+function termsOf(live: Writer, step: Named): Terms {
+  return live.terms?.(step) ?? live.opened;
 }
 
 /** Applies an event to each known write that is meant. */
@@ -55,24 +63,20 @@ export function applyToAll(
  * cancelled, hears of that first.
  */
 export function happened(live: Writer, step: Named, happening: Happening): WriteState {
-  const terms = live.terms?.(step) ?? live.opened;
+  const terms = termsOf(live, step);
   const nowMs = Date.now();
   const known = stateOf(live, step);
   let before = known;
   if (isDoubtful(live)) {
     const forgotten = next(before, { kind: 'forgot', nowMs }, terms);
     // An answer that was read before a reset does not show what was sent after it.
-    if (forgotten !== before && happening.kind === 'looked') {
-      live.carried.writes[pathOf(step)] = forgotten;
-      return forgotten;
-    }
+    if (forgotten !== before && happening.kind === 'looked') return keep(live, step, forgotten);
     before = forgotten;
   }
   if (live.carried.cancelAsked) {
     before = next(before, { kind: 'cancel', why: cancelWords, nowMs }, terms);
   }
-  const after = next(before, { ...happening, nowMs }, terms);
-  live.carried.writes[pathOf(step)] = after;
+  const after = keep(live, step, next(before, { ...happening, nowMs }, terms));
   live.changed?.(step, known, after);
   return after;
 }
@@ -103,9 +107,7 @@ export function stateOf(live: Writer, step: Named): WriteState {
   const { order, earlier } = live.opened;
   const generation = order.generations[path] ?? 0;
   const now = { isForgotten: isDoubtful(live), nowMs: Date.now() };
-  const state = firstState({ path, generation }, earlier, now);
-  live.carried.writes[path] = state;
-  return state;
+  return keep(live, step, firstState({ path, generation }, earlier, now));
 }
 
 /** The identity of a write in its present generation. */
@@ -145,9 +147,4 @@ function stepIn(path: string): Named {
 
 export function pathOf({ step, item }: Named): string {
   return `${step}/${item}`;
-}
-
-/** Begins a write in a state that the machine has made. */
-export function begin(live: Writer, step: Named, state: WriteState): void {
-  live.carried.writes[pathOf(step)] = state;
 }

@@ -69,7 +69,7 @@ export function depthOf(writes: readonly WriteState[], finding?: Pick<Finding, '
   return { backToMs: Math.min(...asked.map(bornMs)) };
 }
 
-/** No attempt of a write is older. Nobody knows where earlier generations may count. */
+/** No attempt of a write is older. It is not known where an earlier generation may count. */
 function bornMs({ bornAtMs, knownAtMs, isSuspect }: WriteState): number {
   return isSuspect === true ? 0 : (bornAtMs ?? knownAtMs);
 }

@@ -11,8 +11,8 @@ import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './cal
 import { blockGasMax } from './gasLimits';
 
 /**
- * A block to be: when, and which signed transactions in which order. A block with a number
- * is mined as that block or not at all, however often it is tried.
+ * A block to be: when, and which signed transactions in which order. A block with a number is mined
+ * as that block or not at all, however often it is tried.
  */
 export type BlockInput = {
   number?: number;

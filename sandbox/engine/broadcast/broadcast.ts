@@ -31,8 +31,8 @@ export async function broadcastQueued(parts: Parts, schedule: Schedule): Promise
 }
 
 /**
- * Stores each signed transaction together with the new stage of its record. A transaction
- * that was cancelled meanwhile is not sent, and neither are those after it: its nonce is a gap.
+ * Stores each signed transaction together with the new stage of its record. A transaction that was
+ * cancelled meanwhile is not sent. Later ones wait too: their nonces would follow a gap.
  */
 function send({ store }: Parts, { signed }: SignedQueue): void {
   for (const { row, broadcast } of signed) {

@@ -6,7 +6,7 @@ import { isMonitored } from '../../store/records/monitoredTokens';
 import { type KnownToken, toToken } from '../../store/records/tokenRecord';
 import type { Service } from '../service';
 
-/** The hosted service's words. Words of other chains than EVM ones find nothing here. */
+/** The hosted service's words. A word for a chain that is no EVM chain finds nothing here. */
 const standards: readonly string[] = [
   'ERC20',
   'ERC721',

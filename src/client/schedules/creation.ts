@@ -52,8 +52,8 @@ export async function createSchedule(
 }
 
 /**
- * Lets a schedule start its periods. One update writes all of it, signs and unpauses it. A change
- * that somebody has made meanwhile is gone.
+ * Lets a schedule start its periods. One update writes all of it, signs and unpauses it. It
+ * overwrites each change that somebody has made meanwhile.
  */
 async function begin(place: Named, start: PeriodStart, read: ReadSchedule): Promise<void> {
   const whole = await scheduleOf(place, start, read.catchUp);

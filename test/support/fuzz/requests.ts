@@ -115,8 +115,8 @@ function brokenRequest(random: Random, known: Known): Malformed {
   const whole = JSON.stringify({ idempotencyKey: random.uuid(), name: 'x', blue: 1 });
   const body = brokenBody(random, typeof request.body === 'string' ? request.body : whole);
   const id = random.uuid();
-  const { path } = requestOf(known, { endpoint, fields: { id, blockchain: 'ARC-TESTNET' } });
-  const mustBeRefused = endpoint.write && !takesNothing(endpoint);
+  const fields = { id, blockchain: 'ARC-TESTNET' };
+  const { path, mustBeRefused } = requestOf(known, { endpoint, fields });
   return { ...request, method: endpoint.method, path, body, mustBeRefused };
 }
 

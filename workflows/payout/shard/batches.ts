@@ -1,7 +1,7 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
 import { isDoubtful } from '../../order/liveOrder';
-import { apply, begin, pathOf, stateOf } from '../../write/happened';
+import { apply, keep, pathOf, stateOf } from '../../write/happened';
 import { standIn } from '../../write/moves';
 import { isOver, type WriteState } from '../../write/writeState';
 import {
@@ -97,8 +97,8 @@ function makeBatches(shard: Shard, lines: readonly Line[]): void {
 }
 
 /**
- * Makes a batch of lines that were never sent. A line by itself is one only with a memo. A line
- * that people have decided about goes alone, since their decision is about that write.
+ * Makes a batch of lines that were never sent. A single line makes one only if it has a memo.
+ * People approve or reject a line as a write of its own, so it stays out then.
  */
 function makeBatch(shard: Shard, given: readonly Line[]): void {
   const lines = given.filter((line) => !isDecided(shard, line));
@@ -108,7 +108,7 @@ function makeBatch(shard: Shard, given: readonly Line[]): void {
   const item = keepBatch(shard, first, payments);
   const isLookedUp = lines.every((line) => isNew(shard, line));
   const states = lines.map((line) => stateOf(shard, line));
-  begin(shard, { step: batchStep, item }, standIn(states, { isLookedUp, nowMs: Date.now() }));
+  keep(shard, { step: batchStep, item }, standIn(states, { isLookedUp, nowMs: Date.now() }));
 }
 
 /** True for a line that was never sent, and is to be. */
@@ -175,7 +175,7 @@ export function spread(shard: Shard, batch: Batch, state: WriteState): void {
 
 type Ended = { batch: Batch; at: number; state: WriteState; generation: number };
 
-/** The end of one line. A line that has failed alone can be tried again, like a refused one. */
+/** Ends one line as its batch has ended. */
 function endLine(shard: Shard, line: Line, { batch, at, state, generation }: Ended): void {
   const unpaid = batch.unpaid?.find((one) => one.at === at);
   const failedAlone = unpaid && aloneWords(unpaid.reason);

@@ -6,8 +6,8 @@ function of(...paths: string[]): RegExp {
 }
 
 /**
- * Elements that are read, or that a payment on a chain may leave alone: they change nothing about
- * who is paid, how much and when. All others are faults, also those of another namespace.
+ * Elements that are read, and elements that a payment may ignore, since they change neither payee,
+ * amount nor day. Any other element is a fault, in any namespace.
  */
 const known = {
   GrpHdr: of(

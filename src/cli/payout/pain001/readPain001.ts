@@ -22,8 +22,8 @@ const namespaceForm = /^urn:iso:std:iso:20022:tech:xsd:(pain\.001\.001\.(?:0[3-9
 
 /**
  * Reads the credit transfers of a pain.001 as rows of a payout. EndToEndId is the line, the proxy
- * of the creditor's account the address, and the remittance text the reference. A transfer
- * that cannot be paid so is a fault with its path.
+ * of the creditor's account the address, and the remittance text the reference. A transfer that
+ * does not fit is a fault, told with its path.
  */
 export async function* readPain001(
   path: string,
