@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { blockchains } from '../src/custody/objects/blockchain';
-import { sameText } from '../src/custody/objects/sameMoney';
+import { sameText } from '../src/custody/objects/sameText';
 import type { Wallet } from '../src/custody/objects/wallet';
 import { amountFault, type WalletReference } from '../src/orders/input/fields';
 import { BadOrderError } from '../src/orders/input/read';

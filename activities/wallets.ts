@@ -1,8 +1,9 @@
 import type { CustodyApi, Output } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
 import { balancesOf } from '../src/custody/list';
+import { isNativeCoin } from '../src/custody/money';
 import { isDecimal, toBaseUnits } from '../src/custody/objects/amount';
-import { isNativeCoin, sameText } from '../src/custody/objects/sameMoney';
+import { sameText } from '../src/custody/objects/sameText';
 import type { Balance } from '../src/custody/objects/token';
 import { codeOf } from '../src/custody/reference';
 import type { ResolvedToken } from '../src/orders/kind';
@@ -37,7 +38,7 @@ export type CreatedWallets = Created<Output<'createWallets'>['wallets']>;
 export type Holding = {
   walletId: string;
   token: ResolvedToken;
-  nativeTwins: readonly string[];
+  blockchain: string;
 };
 
 /** A wallet's balance of a token. */
@@ -141,7 +142,7 @@ export async function readHeld(custody: CustodyApi, read: Holding): Promise<Held
 /** Finds a token in a list of balances. */
 export function heldIn(
   tokenBalances: readonly Balance[],
-  read: Pick<Holding, 'token' | 'nativeTwins'>,
+  read: Pick<Holding, 'token' | 'blockchain'>,
 ): Held | undefined {
   const listed = (address: string) =>
     tokenBalances.find(({ token }) =>
@@ -149,7 +150,7 @@ export function heldIn(
     );
   const { address, decimals } = read.token;
   const balance =
-    listed(address) ?? (isNativeCoin(address, read.nativeTwins) ? listed('') : undefined);
+    listed(address) ?? (isNativeCoin(address, read.blockchain) ? listed('') : undefined);
   return balance && toHeld(balance, decimals);
 }
 

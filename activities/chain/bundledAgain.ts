@@ -2,7 +2,7 @@ import { decodeFunctionData, type Hash, parseAbiItem } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import type { Mined, Who } from '../../src/chain/execution';
 import { hex, readChain } from '../../src/chain/readChain';
-import { sameText } from '../../src/custody/objects/sameMoney';
+import { sameText } from '../../src/custody/objects/sameText';
 import { beat } from '../beating';
 
 /** The end of a user operation whose bundle was reverted. */

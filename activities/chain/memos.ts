@@ -13,7 +13,7 @@ import { type Movement, transfersOf } from '../../src/chain/movements';
 import { readChain } from '../../src/chain/readChain';
 import { paymentData } from '../../src/custody/batch';
 import { memoContract } from '../../src/custody/memo';
-import { sameText } from '../../src/custody/objects/sameMoney';
+import { sameText } from '../../src/custody/objects/sameText';
 import { logsBetween } from './logsBetween';
 
 /** A payment that a memo on the chain proves. The memo id is without `0x`. */

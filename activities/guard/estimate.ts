@@ -147,8 +147,7 @@ export function heldBy(
   { walletId }: ResolvedWallet,
   token: ResolvedToken,
 ): Promise<Held | undefined> {
-  const nativeTwins = blockchains[blockchain]?.nativeTwins ?? [];
-  return readHeld(custody, { walletId, token, nativeTwins });
+  return readHeld(custody, { walletId, token, blockchain });
 }
 
 /**

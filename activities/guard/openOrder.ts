@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { type Blockchain, blockchains } from '../../src/custody/objects/blockchain';
+import { blockchains } from '../../src/custody/objects/blockchain';
 import { refuseUnnamable } from '../../src/orders/input/orderId';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedIn } from '../../src/orders/kind';
@@ -39,8 +39,6 @@ import type { GuardSettings, OrderSettings } from './settings';
 export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & {
   order: ReadOrder<Kind>;
   blockchain: string;
-  /** Tokens that are one balance with the native coin. */
-  nativeTwins: readonly string[];
   searchAttributes: boolean;
   /** True if search attributes leave the money out. */
   isPrivate?: boolean | undefined;
@@ -99,10 +97,10 @@ async function open(
   const order = readOrderOf(kind, opening.order);
   const workflowId = idOf(order);
   refuseOtherId(order, workflowId);
-  const chain = chainOf(settings);
+  refuseUnknownChain(settings);
   const runs = await readEarlierRuns(workflowId);
   try {
-    return await openAfter(custody, settings, { kind, order, workflowId, runs, chain });
+    return await openAfter(custody, settings, { kind, order, workflowId, runs });
   } catch (error) {
     throw withFacts(error, { sentBefore: runs.some(maySettle) });
   }
@@ -112,7 +110,7 @@ async function open(
 async function openAfter(
   custody: CustodyApi,
   settings: GuardSettings,
-  { kind, order, workflowId, runs, chain }: Resolving & { chain: Blockchain },
+  { kind, order, workflowId, runs }: Resolving,
 ): Promise<OpenedOrder<OrderKind>> {
   const { blockchain, chainRpcUrl } = settings;
   const named = await resolveNow({ custody, blockchain }, { kind, order, workflowId, runs });
@@ -145,7 +143,6 @@ async function openAfter(
   return {
     order: { ...order, generations },
     blockchain,
-    nativeTwins: chain.nativeTwins,
     searchAttributes: settings.searchAttributes,
     isPrivate: settings.isPrivate,
     keyLifetimeMs: settings.keyLifetimeMs,
@@ -215,9 +212,8 @@ function refuseOtherId(order: ReadOrder<OrderKind>, workflowId: string): void {
   );
 }
 
-function chainOf(settings: OrderSettings): Blockchain {
-  const chain = blockchains[settings.blockchain];
-  if (chain !== undefined) return chain;
+function refuseUnknownChain(settings: OrderSettings): void {
+  if (blockchains[settings.blockchain] !== undefined) return;
   const known = Object.keys(blockchains).join(', ');
   throw new BadOrderError(
     `CUSTODY_BLOCKCHAIN: "${settings.blockchain}" is not known. Known: ${known}.`,

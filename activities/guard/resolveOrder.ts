@@ -1,6 +1,6 @@
 import type { KeyParts } from '../../src/custody/idempotencyKey';
 import { blockchains } from '../../src/custody/objects/blockchain';
-import { sameText } from '../../src/custody/objects/sameMoney';
+import { sameText } from '../../src/custody/objects/sameText';
 import { type NamingWallets, namedWallets } from '../../src/orders/input/namedWallets';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';

@@ -1,4 +1,5 @@
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { moneyOf } from '../../src/custody/money';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { readOrder } from '../../src/orders/input/read';
 import { shown } from '../../src/orders/input/shown';
@@ -17,7 +18,7 @@ import { linesIn } from './otherLines';
 import { type PlacedLine, placesOf } from './placesOf';
 import type { PayoutTerms } from './shardOrder';
 import { linesNow } from './shards';
-import { moneyOf, shortWallets } from './shortWallets';
+import { shortWallets } from './shortWallets';
 
 export type Checking = {
   terms: PayoutTerms;
@@ -170,7 +171,7 @@ function aboveMost(
   lines: readonly LineResult[],
   tokens: Tokens,
 ): string[] {
-  const moneyIn = (name: string) => moneyOf(tokens.get(name)?.address ?? name, terms);
+  const moneyIn = (name: string) => moneyOf(tokens.get(name)?.address ?? name, terms.blockchain);
   return Object.entries(maxTotal).flatMap(([name, most]) => {
     const own = lines.filter(({ token }) => moneyIn(token) === moneyIn(name));
     const total = own.reduce((sum, { amount }) => sum + toBaseUnits(amount, finest), 0n);

@@ -1,7 +1,7 @@
 import { inWords } from '../../src/chain/movements';
 import { memoIdOf } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { sameText } from '../../src/custody/objects/sameMoney';
+import { sameText } from '../../src/custody/objects/sameText';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { tryRead } from '../attempt';
 import { type ProvenPayment, provenPayments } from '../chain/memos';

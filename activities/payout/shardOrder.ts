@@ -13,7 +13,7 @@ export const behindOrders = { priorityKey: 4 } as const;
 /** The terms that all shards of a payout share. */
 export type PayoutTerms = Pick<
   OpenedOrder<'payout'>,
-  | ('blockchain' | 'nativeTwins' | 'memory')
+  | ('blockchain' | 'memory')
   | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts' | 'batchesFrom' | 'archives')
 > & {
   /** Of the payout: all keys and references follow from it, and none from a shard. */

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { balancesOf } from '../../src/custody/list';
+import { isNativeCoin, moneyOf } from '../../src/custody/money';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { blockchains } from '../../src/custody/objects/blockchain';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
@@ -37,21 +38,12 @@ export async function shortWallets(custody: CustodyApi, paying: Paying): Promise
   return faults;
 }
 
-/** The address of a token's money. A native coin and its twin are one money, with one address. */
-export function moneyOf(
-  address: string,
-  { nativeTwins }: Pick<PayoutTerms, 'nativeTwins'>,
-): string {
-  const lower = address.toLowerCase();
-  return nativeTwins.some((twin) => twin.toLowerCase() === lower) ? '' : lower;
-}
-
 async function lacks(
   custody: CustodyApi,
   { walletId: id, address, accountType }: ResolvedWallet,
   { terms, lines, tokens }: Paying,
 ): Promise<string[]> {
-  const { nativeTwins, order } = terms;
+  const { blockchain, order } = terms;
   const tokenBalances = await tryRead((signal) =>
     balancesOf(async (page, how) => {
       const asked = { id, includeAll: true, ...page };
@@ -60,13 +52,13 @@ async function lacks(
     }),
   );
   const heldOf = ({ name, ...token }: Coin): bigint => {
-    const held = heldIn(tokenBalances, { token: { name, ...token, ids: [] }, nativeTwins });
+    const held = heldIn(tokenBalances, { token: { name, ...token, ids: [] }, blockchain });
     return toBaseUnits(fromBaseUnits(BigInt(held?.baseUnits ?? 0), token.decimals), finest);
   };
   const isShared = isOneBalance(terms, heldOf);
   const needs = new Map<string, Need>();
   const need = (token: Coin, units: bigint): Need => {
-    const key = isShared ? moneyOf(token.address, terms) : token.address.toLowerCase();
+    const key = isShared ? moneyOf(token.address, blockchain) : token.address.toLowerCase();
     const known = needs.get(key) ?? { token, units: 0n, names: new Set(), paysFees: false };
     needs.set(key, known);
     known.names.add(token.name);
@@ -99,14 +91,10 @@ async function lacks(
  * two. They are one if both show the same, as far as the twin's decimals show it. A wallet that
  * happens to hold the same of both counts as one too. At worst that asks for more than is needed.
  */
-function isOneBalance(
-  { blockchain, nativeTwins }: PayoutTerms,
-  heldOf: (token: Coin) => bigint,
-): boolean {
+function isOneBalance({ blockchain }: PayoutTerms, heldOf: (token: Coin) => bigint): boolean {
   const known = blockchains[blockchain]?.tokens ?? [];
-  const twins = nativeTwins.map((twin) => twin.toLowerCase());
   const coin = known.find(({ address }) => address === '');
-  const twin = known.find(({ address }) => twins.includes(address.toLowerCase()));
+  const twin = known.find(({ address }) => address !== '' && isNativeCoin(address, blockchain));
   if (coin === undefined || twin === undefined) return false;
   const { decimals } = twin;
   return heldOf({ ...coin, name: '', decimals }) === heldOf({ ...twin, name: '' });

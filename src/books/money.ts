@@ -1,5 +1,5 @@
+import { isNativeCoin } from '../custody/money';
 import { blockchains, type KnownToken } from '../custody/objects/blockchain';
-import { sameText } from '../custody/objects/sameMoney';
 import { StatementError } from './statementError';
 
 /** An item of a token that counts items. */
@@ -39,10 +39,9 @@ const decimalsMax = 36;
  * money with the decimals of the coin.
  */
 export function moniesOf(blockchain: string, isOneBalance: boolean): Monies {
-  const { tokens, nativeTwins } = chainOf(blockchain);
-  const twins = isOneBalance ? nativeTwins : [];
+  const { tokens } = chainOf(blockchain);
   const isTwin = ({ address }: KnownToken): boolean =>
-    twins.some((twin) => sameText(twin, address));
+    isOneBalance && address !== '' && isNativeCoin(address, blockchain);
   const native = tokens.find(({ address }) => address === '');
   if (native === undefined) throw new StatementError(`blockchain: ${blockchain} lists no coin.`);
   const twin = tokens.find(isTwin);

@@ -1,4 +1,4 @@
-import { sameText } from '../custody/objects/sameMoney';
+import { sameText } from '../custody/objects/sameText';
 import type { Execution } from './execution';
 import { inWords, type Movement, transfersOf } from './movements';
 

@@ -1,5 +1,6 @@
 import { type Log, zeroAddress } from 'viem';
-import { isNativeCoin, sameText } from '../custody/objects/sameMoney';
+import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../custody/money';
+import { sameText } from '../custody/objects/sameText';
 import { type BatchEffect, paidBy } from './batchEffect';
 import type { Execution } from './execution';
 import { coinLogger, inWords, type Movement, transfersOf } from './movements';
@@ -16,8 +17,8 @@ export type Effect =
       from: string;
       to: string;
       baseUnits: string;
-      /** Tokens that are one balance with the native coin. */
-      nativeTwins: readonly string[];
+      /** Its chain, by the service's name. */
+      blockchain: string;
     }
   | BatchEffect
   | {
@@ -57,13 +58,10 @@ export function effectFaults(effect: Effect, execution: Execution): string[] {
 export function movedBy(effect: Effect, execution: Execution): readonly Movement[] {
   if (effect.kind === 'mint') return transfersOf(execution.logs, [effect.contractAddress]);
   if (effect.kind !== 'transfer') return [];
-  const { tokenAddress: token, nativeTwins } = effect;
-  if (!isNativeCoin(token, nativeTwins)) return transfersOf(execution.logs, [token]);
-  return coinMoved(execution, nativeTwins) ?? [];
+  const { tokenAddress: token, blockchain } = effect;
+  if (!isNativeCoin(token, blockchain)) return transfersOf(execution.logs, [token]);
+  return coinMoved(execution, twinsOn(blockchain)) ?? [];
 }
-
-/** A native coin has 18 decimals, and its twin 6. */
-export const coinUnitsPerTwinUnit = 10n ** 12n;
 
 function senderFaults({ from }: { from: string }, { sender }: Execution): string[] {
   return sameText(from, sender) ? [] : [`it was done by ${sender}, ordered was ${from}`];
@@ -83,12 +81,13 @@ function mintFaults(effect: Effect & { kind: 'mint' }, { logs }: Execution): str
 }
 
 function transferFaults(effect: Effect & { kind: 'transfer' }, execution: Execution): string[] {
-  const { tokenAddress: token, from, to, nativeTwins } = effect;
+  const { tokenAddress: token, from, to, blockchain } = effect;
   const ordered = { token, from, to, baseUnits: BigInt(effect.baseUnits) };
-  if (!isNativeCoin(token, nativeTwins))
+  if (!isNativeCoin(token, blockchain))
     return onlyOne(ordered, transfersOf(execution.logs, [token]));
-  const moved = coinMoved(execution, nativeTwins);
-  return moved === undefined ? [] : onlyOne(ordered, moved, nativeTwins);
+  const twins = twinsOn(blockchain);
+  const moved = coinMoved(execution, twins);
+  return moved === undefined ? [] : onlyOne(ordered, moved, twins);
 }
 
 /**
@@ -96,9 +95,9 @@ function transferFaults(effect: Effect & { kind: 'transfer' }, execution: Execut
  * account with an unknown way of calling moves the coin without a log. Then the success of its
  * operation has to be enough.
  */
-function coinMoved(execution: Execution, nativeTwins: readonly string[]): Movement[] | undefined {
+function coinMoved(execution: Execution, twins: readonly string[]): Movement[] | undefined {
   const { sender, logs, calls } = execution;
-  const asToken = transfersOf(logs, nativeTwins);
+  const asToken = transfersOf(logs, twins);
   if (calls !== undefined) {
     const sent = calls.filter(({ value }) => value > 0n);
     const asCoin = sent.map(({ to, value }) => ({ token: '', from: sender, to, baseUnits: value }));
@@ -116,13 +115,11 @@ const shownMax = 3;
 function onlyOne(
   ordered: Movement,
   moved: readonly Movement[],
-  nativeTwins: readonly string[] = [],
+  twins: readonly string[] = [],
 ): string[] {
   const [first, ...others] = moved;
   const coinUnits = ({ token, baseUnits }: Movement): bigint =>
-    nativeTwins.some((twin) => sameText(twin, token))
-      ? baseUnits * coinUnitsPerTwinUnit
-      : baseUnits;
+    twins.some((twin) => sameText(twin, token)) ? baseUnits * coinUnitsPerTwinUnit : baseUnits;
   const isExact =
     first !== undefined &&
     others.length === 0 &&

@@ -9,7 +9,7 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
-import { sameText } from '../custody/objects/sameMoney';
+import { sameText } from '../custody/objects/sameText';
 
 /** A transaction in a block. */
 export type Mined = { transaction: Transaction; receipt: TransactionReceipt };

@@ -1,5 +1,5 @@
 import { encodeEventTopics, erc20Abi, getAddress, type Log } from 'viem';
-import { sameText } from '../custody/objects/sameMoney';
+import { sameText } from '../custody/objects/sameText';
 
 /** One movement of money. The token's address is empty for the native coin. */
 export type Movement = {

@@ -2,7 +2,6 @@ import { type ReceiptQuestion, receiptActivities } from '../../activities/chain/
 import { batchIn, isWhole } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
-import { blockchains } from '../custody/objects/blockchain';
 import { type ChainShows, shownBy } from '../custody/objects/finalWord';
 import type { OrderedCall } from '../writer/call/ordered';
 import type { UnpaidIn } from '../writer/failedAlone';
@@ -58,10 +57,7 @@ type Effect = ReceiptQuestion['effect'];
 /** The effect that the chain must show of a call. */
 function effectOf({ sender: from, does }: OrderedCall, { blockchain, isSmart }: Kind): Effect {
   if (does.kind === 'deployment') return { kind: 'deployment', from };
-  if (does.kind === 'transfer') {
-    const { nativeTwins = [] } = blockchains[blockchain] ?? {};
-    return { ...does, from, nativeTwins };
-  }
+  if (does.kind === 'transfer') return { ...does, from, blockchain };
   const batch = batchIn(does);
   if (batch !== undefined) {
     const { tokenAddress, payments } = batch;

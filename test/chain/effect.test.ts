@@ -25,7 +25,7 @@ function faults(
   execution: Partial<Execution>,
   fields: Partial<Effect & { kind: 'transfer' }> = {},
 ): string[] {
-  const ordered = { tokenAddress: usdc, from, to, baseUnits: '1000000', nativeTwins: [usdc] };
+  const ordered = { tokenAddress: usdc, from, to, baseUnits: '1000000', blockchain: 'ARC-TESTNET' };
   const silent = {
     sender: from,
     success: true,
@@ -69,11 +69,11 @@ describe('a chain that logs each movement of its coin, and a token that is the c
 
 describe('a coin whose movements nobody logs', () => {
   it('is moved where the calls are not known and the operation has succeeded', () => {
-    expect(faults({}, { tokenAddress: '', nativeTwins: [] })).toEqual([]);
+    expect(faults({}, { tokenAddress: '', blockchain: 'ETH-SEPOLIA' })).toEqual([]);
   });
 
   it('is not moved by an operation that calls nothing', () => {
-    expect(faults({ calls: [] }, { tokenAddress: '', nativeTwins: [] })).toEqual([
+    expect(faults({ calls: [] }, { tokenAddress: '', blockchain: 'ETH-SEPOLIA' })).toEqual([
       expect.stringContaining('it moved nothing of it'),
     ]);
   });

@@ -171,7 +171,7 @@ function refuseCancelled(live: LivePayout): void {
 /** The terms that all shards of this payout share. */
 function termsOf({ opened }: LivePayout): PayoutTerms {
   const { lines: _, ...order } = opened.order;
-  const { blockchain, nativeTwins, keyLifetimeMs, lookupGraceMs, memory } = opened;
+  const { blockchain, keyLifetimeMs, lookupGraceMs, memory } = opened;
   const { checksReceipts, batchesFrom, archives } = opened;
   return {
     workflowId: workflowInfo().workflowId,
@@ -179,7 +179,6 @@ function termsOf({ opened }: LivePayout): PayoutTerms {
     // Its shards hear of new generations one by one, and of signatures with each wish.
     order: { ...order, generations: {}, request: undefined },
     blockchain,
-    nativeTwins,
     keyLifetimeMs,
     lookupGraceMs,
     checksReceipts,

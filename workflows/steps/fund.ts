@@ -139,9 +139,9 @@ async function untilShown(live: LiveOrder, funding: Funding): Promise<Arrival> {
 /** The wallet's balance, and whether it is enough. */
 async function holding(live: LiveOrder, funding: Funding): Promise<Holding> {
   const { wallet, token, amount } = funding;
-  const { nativeTwins } = live.opened;
+  const { blockchain } = live.opened;
   const held = await read(live, `balance of ${wallet.address}`, (from) =>
-    from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
+    from.readBalance({ walletId: wallet.walletId, token, blockchain }),
   );
   // The balance names the token by id, which saves looking it up when a record does so.
   if (held !== undefined && !token.ids.includes(held.tokenId)) token.ids.push(held.tokenId);

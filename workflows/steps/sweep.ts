@@ -1,7 +1,7 @@
 import { ApplicationFailure, isCancellation, upsertMemo } from '@temporalio/workflow';
 import type { Accepted } from '../../activities/transactions';
+import { isNativeCoin } from '../../src/custody/money';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
-import { isNativeCoin } from '../../src/custody/objects/sameMoney';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { collectionOf } from '../../src/orders/progress/doing';
@@ -119,14 +119,14 @@ async function partsOf(live: LiveOrder, ordered: Sweep): Promise<Part[]> {
 
 async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept): Promise<Part> {
   const { token, keep } = ordered;
-  const { nativeTwins } = live.opened;
+  const { blockchain } = live.opened;
   const step = stepOf(live, ordered, { item, wallet, amount: '0' });
   const before = await lookUnlessGivenUp(live, step);
   if (before !== undefined) return sentBefore(before, { item, wallet });
   const holding = await read(live, `balance of ${wallet.address}`, (from) =>
-    from.readBalance({ walletId: wallet.walletId, token, nativeTwins }),
+    from.readBalance({ walletId: wallet.walletId, token, blockchain }),
   );
-  const paysWithIt = isNativeCoin(token.address, nativeTwins);
+  const paysWithIt = isNativeCoin(token.address, blockchain);
   const usual = wallet.accountType === 'EOA' && paysWithIt ? feeReserve : '0';
   const kept = toBaseUnits(keep ?? usual, token.decimals);
   const units = BigInt(holding?.baseUnits ?? '0');

@@ -46,7 +46,7 @@ export async function hasBeenSent(
 }
 
 /** The chain of a transfer. */
-type Place = { opened: Pick<LiveOrder['opened'], 'blockchain' | 'nativeTwins'> };
+type Place = { opened: Pick<LiveOrder['opened'], 'blockchain'> };
 
 /** A transfer as the service is asked for it. */
 export function transferInput(
@@ -72,7 +72,6 @@ export function transferInput(
 /** A transfer as a write. */
 export function transferStep({ opened }: Place, ordered: Transfer): Transacting<Accepted> {
   const { step, item = '1', from, to, token, amount } = ordered;
-  const { nativeTwins } = opened;
   const { doing = transferOf(amount, token.name, to) } = ordered;
   const tokenAddress = token.address;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
@@ -94,6 +93,6 @@ export function transferStep({ opened }: Place, ordered: Transfer): Transacting<
     },
     sender: from.address,
     isSmart: from.accountType === 'SCA',
-    effect: { kind: 'transfer', tokenAddress, from: from.address, to, baseUnits, nativeTwins },
+    effect: { kind: 'transfer', tokenAddress, from: from.address, to, baseUnits, blockchain },
   };
 }

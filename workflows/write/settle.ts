@@ -2,7 +2,7 @@ import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import type { Notice } from '../../activities/guard/noticeSense';
 import type { Accepted } from '../../activities/transactions';
-import { sameMoney } from '../../src/custody/objects/sameMoney';
+import { sameMoney } from '../../src/custody/money';
 import { isNamedWhole } from '../../src/custody/readable';
 import type { Settlement } from '../../src/orders/input/settlement';
 import { noteSettled } from '../order/archiveOrder';
@@ -208,14 +208,14 @@ export function learnToken(
 
 /** The same differences, where a strange token was looked up before. */
 export function faultsBy(
-  { nativeTwins }: { nativeTwins: readonly string[] },
+  { blockchain }: { blockchain: string },
   { step, record, token: actual }: Pick<Read, 'step' | 'record'> & { token: Token | undefined },
 ): string[] {
   const faults = mismatches(record, step.expected);
   const { token } = step.expected;
   if (token === undefined || actual === undefined) return faults;
   const address = actual.isNative ? '' : (actual.tokenAddress ?? '');
-  if (sameMoney(address, token.address, nativeTwins)) return faults;
+  if (sameMoney(address, token.address, blockchain)) return faults;
   const name = actual.symbol ?? record.tokenId;
   return [...faults, `token is ${name} ${address}, ordered was ${token.name}`];
 }

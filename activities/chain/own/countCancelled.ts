@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { passing } from '../../../src/custody/list';
-import { sameText } from '../../../src/custody/objects/sameMoney';
+import { sameText } from '../../../src/custody/objects/sameText';
 import { finalState } from '../../../src/custody/objects/state';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import { everyPage } from '../../reading';

@@ -8,8 +8,9 @@ import {
   ownExecution,
 } from '../../../src/chain/execution';
 import { hex, readChain } from '../../../src/chain/readChain';
+import { isNativeCoin } from '../../../src/custody/money';
 import { readingsFor } from '../../../src/custody/objects/finalWord';
-import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
+import { sameText } from '../../../src/custody/objects/sameText';
 import { inSlices } from '../../reading';
 import { operationEvent } from '../bundledAgain';
 import { logsBetween } from '../logsBetween';
@@ -93,8 +94,8 @@ function loggedBy(effect: Effect) {
         args: { from: zeroAddress, to: hex(effect.to) },
       };
     case 'transfer': {
-      const { tokenAddress, from, to, nativeTwins } = effect;
-      if (isNativeCoin(tokenAddress, nativeTwins)) return undefined;
+      const { tokenAddress, from, to, blockchain } = effect;
+      if (isNativeCoin(tokenAddress, blockchain)) return undefined;
       return { address: hex(tokenAddress), args: { from: hex(from), to: hex(to) } };
     }
     default:

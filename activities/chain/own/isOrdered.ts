@@ -1,9 +1,10 @@
 import type { BatchEffect } from '../../../src/chain/batchEffect';
-import { coinUnitsPerTwinUnit, type Effect, effectFaults } from '../../../src/chain/effect';
+import { type Effect, effectFaults } from '../../../src/chain/effect';
 import type { Call, Execution } from '../../../src/chain/execution';
 import { batchCall, paymentData } from '../../../src/custody/batch';
 import { encodeCall, functionOf } from '../../../src/custody/callData';
-import { isNativeCoin, sameText } from '../../../src/custody/objects/sameMoney';
+import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../../../src/custody/money';
+import { sameText } from '../../../src/custody/objects/sameText';
 
 /** A call that an order makes. Bytes behind its data do not count. */
 type Ordered = Pick<Call, 'to' | 'data'> & { value: bigint | undefined };
@@ -59,18 +60,19 @@ function waysOf(effect: Effect): Ordered[][] | undefined {
 
 type Transfer = Effect & { kind: 'transfer' };
 
-function transferWays({ tokenAddress, to, baseUnits, nativeTwins }: Transfer): Ordered[][] {
+function transferWays({ tokenAddress, to, baseUnits, blockchain }: Transfer): Ordered[][] {
   const units = BigInt(baseUnits);
   const asToken = (token: string, amount: bigint): Ordered => ({
     to: token,
     value: 0n,
     data: `0x${paymentData({ to, baseUnits: `${amount}` })}`,
   });
-  if (!isNativeCoin(tokenAddress, nativeTwins)) return [[asToken(tokenAddress, units)]];
+  if (!isNativeCoin(tokenAddress, blockchain)) return [[asToken(tokenAddress, units)]];
   const coinUnits = tokenAddress === '' ? units : units * coinUnitsPerTwinUnit;
   const asCoin = [{ to, value: coinUnits, data: '0x' as const }];
   if (coinUnits % coinUnitsPerTwinUnit !== 0n) return [asCoin];
-  return [asCoin, ...nativeTwins.map((twin) => [asToken(twin, coinUnits / coinUnitsPerTwinUnit)])];
+  const twinUnits = coinUnits / coinUnitsPerTwinUnit;
+  return [asCoin, ...twinsOn(blockchain).map((twin) => [asToken(twin, twinUnits)])];
 }
 
 function batchWays({

@@ -3,7 +3,7 @@ import type { Effect } from '../../../src/chain/effect';
 import { hex, readChain } from '../../../src/chain/readChain';
 import { digitsMax, fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
-import { sameText } from '../../../src/custody/objects/sameMoney';
+import { sameText } from '../../../src/custody/objects/sameText';
 import type { Transaction as Recorded } from '../../../src/custody/objects/transaction';
 import { everyPage } from '../../reading';
 import { clocksDifferMs } from '../logsBetween';

@@ -1,6 +1,6 @@
 import type { Address, PublicClient, Transaction } from 'viem';
 import { readChain } from '../../../src/chain/readChain';
-import { sameText } from '../../../src/custody/objects/sameMoney';
+import { sameText } from '../../../src/custody/objects/sameText';
 import { beat } from '../../beating';
 import { blockAt } from '../logsBetween';
 

@@ -11,7 +11,6 @@ const blockchain = 'ARC-TESTNET';
 const terms = {
   workflowId,
   blockchain,
-  nativeTwins: [],
   checksReceipts: true,
   memory: { fingerprint: '', money: {}, baseUrl: '', blockchain, generations: {} },
   lookupGraceMs: graceMs,

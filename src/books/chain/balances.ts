@@ -1,3 +1,4 @@
+import { isNativeCoin } from '../../custody/money';
 import { fromBaseUnits } from '../../custody/objects/amount';
 import { chainOf, type Money, type Monies, moniesOf } from '../money';
 import { DifferenceError, StatementError } from '../statementError';
@@ -101,9 +102,7 @@ export async function findMonies(
     );
   }
   const two = moniesOf(blockchain, false);
-  const twin = two.listed.find(({ address }) =>
-    chainOf(blockchain).nativeTwins.some((one) => one.toLowerCase() === address),
-  );
+  const twin = two.listed.find((one) => one !== two.coin && isNativeCoin(one.address, blockchain));
   if (twin === undefined) return two;
   const unitsEach = 10n ** BigInt(two.coin.decimals - twin.decimals);
   const isOne = async (holder: string): Promise<boolean | undefined> => {

@@ -1,7 +1,7 @@
 import type { TransactionReceipt } from 'viem';
 import { bundledCalls, type Mined, type Operation, operationsOf } from '../../chain/execution';
 import { coinLogger } from '../../chain/movements';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 import type { Money, Monies } from '../money';
 import type { Movement, Watched } from '../movement';
 import { type Marked, marksIn } from './marks';

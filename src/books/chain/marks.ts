@@ -3,7 +3,7 @@ import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import type { Mined, Operation } from '../../chain/execution';
 import { aggregate, batchIn, beginningOf, executeBatch } from '../../custody/batch';
 import { memoSignature } from '../../custody/memo';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 import type { Watched } from '../movement';
 
 /** A payment of a batch with the mark that it carries. Addresses are in lower case. */

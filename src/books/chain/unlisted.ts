@@ -9,7 +9,7 @@ import {
   RpcRequestError,
   TimeoutError,
 } from 'viem';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 import type { Money } from '../money';
 
 const itemsAbi = parseAbi(['function balanceOf(address, uint256) view returns (uint256)']);

@@ -1,5 +1,5 @@
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 import { isOfBatch } from '../../custody/reference';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';

@@ -3,7 +3,7 @@ import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { blockchains } from '../../custody/objects/blockchain';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 import type { ChainNode } from '../chain/node';
 import type { Money, Monies } from '../money';
 import type { Moved, SentRecord } from './source';

@@ -2,8 +2,7 @@ import { type Effect, effectFaults } from '../../chain/effect';
 import type { Execution, Mined } from '../../chain/execution';
 import { inWords } from '../../chain/movements';
 import { toBaseUnits } from '../../custody/objects/amount';
-import { blockchains } from '../../custody/objects/blockchain';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 import type { ArchivedReceipt } from '../receipt';
 import type { Trust } from './trust';
 import type { Shown, Witness } from './witness';
@@ -72,11 +71,11 @@ function moneyFaults(receipt: ArchivedReceipt, execution: Execution, shown: Show
   if (money === undefined) return [];
   const { from, to, baseUnits, token } = money;
   const { address: tokenAddress, decimals } = token;
-  const { nativeTwins = [] } = blockchains[chain.blockchain] ?? {};
+  const { blockchain } = chain;
   const effect =
     kind === 'mint'
       ? { kind, contractAddress: tokenAddress, to, baseUnits, decimals }
-      : { kind: 'transfer' as const, tokenAddress, from, to, baseUnits, nativeTwins };
+      : { kind: 'transfer' as const, tokenAddress, from, to, baseUnits, blockchain };
   // Its worker had no node to read the log from.
   if (chain.blockNumber === undefined) return differences(effect, execution);
   const moved = shown.movedBy(effect, execution);

@@ -7,7 +7,7 @@ import {
 } from 'viem';
 import type { Mined } from '../../chain/execution';
 import { type BlockLogs, logsFaultIn } from '../../chain/unpaid';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 
 /** Reasons against a node, and what rests on its word alone. Both are sentences. */
 export type Trust = { doubts: string[]; notes: string[] };

@@ -18,6 +18,7 @@ import {
 import type { Movement } from '../../chain/movements';
 import { hex, readChain } from '../../chain/readChain';
 import { blockLogs } from '../../chain/unpaid';
+import { moneyOf } from '../../custody/money';
 import { type Trust, trustOf } from './trust';
 
 /** A transaction as a node shows it. All that it shows is worked out once. */
@@ -96,16 +97,16 @@ function shownBy(mined: Mined, trust: Trust): Shown {
     },
     movedBy: (effect, execution) => {
       const place = [...executions.values()].indexOf(execution);
-      return keptIn(moved, `${place} ${moneyOf(effect)}`, () => movedBy(effect, execution));
+      return keptIn(moved, `${place} ${moneyIn(effect)}`, () => movedBy(effect, execution));
     },
   };
 }
 
-/** The money of an effect, and its faces, which decide what has moved it. */
-function moneyOf(effect: Effect): string {
+/** The money of an effect, which decides what has moved it. */
+function moneyIn(effect: Effect): string {
   if (effect.kind === 'mint') return `mint ${effect.contractAddress}`.toLowerCase();
   if (effect.kind !== 'transfer') return effect.kind;
-  return `transfer ${[effect.tokenAddress, ...effect.nativeTwins].join(' ')}`.toLowerCase();
+  return `transfer ${moneyOf(effect.tokenAddress, effect.blockchain)}`;
 }
 
 function keptIn<Answer>(kept: Map<string, Answer>, key: string, make: () => Answer): Answer {

@@ -1,11 +1,11 @@
+import { isNativeCoin } from '../../custody/money';
 import { blockchains } from '../../custody/objects/blockchain';
-import { isNativeCoin } from '../../custody/objects/sameMoney';
 
 /** The faces of known coins, by their symbols and addresses. */
 const faces = new Map(
-  Object.values(blockchains).flatMap(({ tokens, nativeTwins }) =>
+  Object.entries(blockchains).flatMap(([blockchain, { tokens }]) =>
     tokens.flatMap(({ symbol, address }) => {
-      const coin = isNativeCoin(address, nativeTwins) ? 'native' : symbol;
+      const coin = isNativeCoin(address, blockchain) ? 'native' : symbol;
       return [symbol, address.toLowerCase()].map((face) => [face, coin] as const);
     }),
   ),

@@ -1,5 +1,5 @@
 import { BadOrderError, OrderError, type Steadfast } from '../../client/client';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 import type { Wallet } from '../../custody/objects/wallet';
 import { shown } from '../../orders/input/shown';
 import { walletOfLine } from '../../orders/payout/walletOfLine';

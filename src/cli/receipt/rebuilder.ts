@@ -7,7 +7,6 @@ import type { CustodyConfig } from '../../config';
 import { batchIn, batchStep, markOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { toBaseUnits } from '../../custody/objects/amount';
-import { blockchains } from '../../custody/objects/blockchain';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import { readBatches, readReference } from '../../custody/reference';
@@ -42,11 +41,11 @@ function placeOf({ order }: Named, { baseUrl, blockchain }: Parts) {
 async function settledOf(record: Transaction, named: Named, parts: Parts): Promise<Settled> {
   const { step, item } = named;
   const money = await moneyOf(record, parts);
-  const nativeTwins = blockchains[parts.blockchain]?.nativeTwins ?? [];
+  const { blockchain } = parts;
   const effect: Effect =
     money === undefined
       ? { kind: 'call', from: record.sourceAddress ?? '' }
-      : { kind: 'transfer', tokenAddress: money.token.address, nativeTwins, ...money };
+      : { kind: 'transfer', tokenAddress: money.token.address, blockchain, ...money };
   const place = await readOn(record, effect, parts);
   return {
     ...factsOf(record),

@@ -1,7 +1,6 @@
 import { RefusedError } from '../../custody/errors';
 import { balancesOf } from '../../custody/list';
-import { blockchains } from '../../custody/objects/blockchain';
-import { isNativeCoin } from '../../custody/objects/sameMoney';
+import { isNativeCoin } from '../../custody/money';
 import type { Wallet } from '../../custody/objects/wallet';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
@@ -54,9 +53,8 @@ type Balance = { amount: string; token: string; symbol: string };
 
 /** The symbols of tokens that are the native coin itself, in another form. */
 function twinsOf(held: readonly Held[], blockchain: string): string[] {
-  const { nativeTwins = [] } = blockchains[blockchain] ?? {};
   return held.flatMap(({ token: { isNative, tokenAddress, symbol } }) => {
-    const isTwin = !isNative && isNativeCoin(tokenAddress ?? '', nativeTwins);
+    const isTwin = !isNative && isNativeCoin(tokenAddress ?? '', blockchain);
     return isTwin && symbol ? [symbol] : [];
   });
 }

@@ -2,7 +2,7 @@ import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 import { digitsMax, fromBaseUnits, isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { blockchains } from '../../custody/objects/blockchain';
-import { sameText } from '../../custody/objects/sameMoney';
+import { sameText } from '../../custody/objects/sameText';
 import { feeLevels } from '../../custody/objects/transaction';
 import { signedStatement } from './signed';
 

@@ -1,3 +1,4 @@
+import { moneyOf as addressOf } from '../../custody/money';
 import { blockchains } from '../../custody/objects/blockchain';
 import type { Money } from './policy';
 
@@ -18,12 +19,8 @@ export const nativeMoney: Money = 'native';
 
 /** The moneys of a chain. Tokens that are one balance with the native coin are one money. */
 export function moneysOf(blockchain: string): Moneys {
-  const { tokens = [], nativeTwins = [] } = blockchains[blockchain] ?? {};
-  const twins = nativeTwins.map((address) => address.toLowerCase());
-  const moneyOf = (address: string): Money => {
-    const lower = address.toLowerCase();
-    return lower === '' || twins.includes(lower) ? nativeMoney : lower;
-  };
+  const { tokens = [] } = blockchains[blockchain] ?? {};
+  const moneyOf = (address: string): Money => addressOf(address, blockchain) || nativeMoney;
   return {
     addressOf: (token) => {
       const known = tokens.find(({ symbol }) => symbol === token);

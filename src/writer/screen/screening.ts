@@ -1,5 +1,5 @@
 import type { CustodyApi } from '../../custody/endpoints';
-import { blockchains } from '../../custody/objects/blockchain';
+import { twinsOn } from '../../custody/money';
 import { remembering } from '../../custody/sharing';
 import type { Effect } from '../call/effects';
 import type { Policy, Screen } from '../file/policy';
@@ -25,9 +25,8 @@ export function screeningOf(
   custody: Pick<CustodyApi, 'screenAddress' | 'queryContract'>,
   { policy, blockchain }: { policy: Pick<Policy, 'screens' | 'tokens'>; blockchain: string },
 ): (effects: readonly Effect[]) => Promise<Screened[]> {
-  const { nativeTwins = [] } = blockchains[blockchain] ?? {};
   const named = [...policy.tokens.keys()].flatMap((address) =>
-    address === '' ? nativeTwins.map((twin) => twin.toLowerCase()) : [address],
+    address === '' ? twinsOn(blockchain) : [address],
   );
   const tokens = [...new Set(named)];
   const screenerOf = ({ by }: Screen): Screener => {

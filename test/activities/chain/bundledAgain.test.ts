@@ -35,7 +35,7 @@ describe('the receipt of a reverted bundle', () => {
       effect: {
         ...({ kind: 'transfer', tokenAddress: usdc, from: wallet.address, to: recipient } as const),
         baseUnits: '1000000',
-        nativeTwins: [],
+        blockchain: 'ETH-SEPOLIA',
       },
       ...change,
     });

@@ -45,7 +45,7 @@ async function sent(): Promise<ReceiptQuestion> {
     from: sender,
     to,
     baseUnits: `${coin}`,
-    nativeTwins: [],
+    blockchain: 'ETH-SEPOLIA',
   };
   const since = new Date(0).toISOString();
   return { sender, effect, search: { id: 'own', isSmart: false, since, knownAt: since } };

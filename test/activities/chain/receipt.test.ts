@@ -44,7 +44,7 @@ function check(record: Transaction, effect: Effect, change: object = {}): Promis
 
 /** A transfer of one USDC, unless the fields say otherwise. */
 function transfer(from: Wallet, to: string, fields: object = {}): Effect {
-  const plain = { from: from.address, to, baseUnits: '1000000', nativeTwins: [] };
+  const plain = { from: from.address, to, baseUnits: '1000000', blockchain: 'ETH-SEPOLIA' };
   return { kind: 'transfer', tokenAddress: usdc, ...plain, ...fields };
 }
 
@@ -107,12 +107,12 @@ describe.each(both)('the receipt of a transfer of an %s', (type) => {
   it('takes either form of a coin that is a token too, by its exact amount', async () => {
     const to = someone();
     const from = wallets[type];
-    const nativeTwins = [usdc];
+    const blockchain = 'ARC-TESTNET';
     const token = await sent(from, to);
-    const asCoin = { tokenAddress: '', baseUnits: coin.toString(), nativeTwins };
+    const asCoin = { tokenAddress: '', baseUnits: coin.toString(), blockchain };
     expect(await check(token, transfer(from, to, asCoin))).toEqual(exactly(token));
     const coins = await sent(from, to, native);
-    const asToken = { baseUnits: '500000', nativeTwins };
+    const asToken = { baseUnits: '500000', blockchain };
     expect(await check(coins, transfer(from, to, asToken))).toEqual(exactly(coins));
     const finer = { ...asCoin, baseUnits: (coin + 1n).toString() };
     expect(await check(token, transfer(from, to, finer))).toMatchObject(fault('it moved 1000000'));
@@ -287,7 +287,7 @@ describe('the receipt of what is in no block', () => {
   });
 });
 
-const oneCoin = { baseUnits: '1', nativeTwins: [] };
+const oneCoin = { baseUnits: '1', blockchain: 'ETH-SEPOLIA' };
 
 /** A transaction of the coin that no block has, as a node shows it. */
 const waiting = {

@@ -69,7 +69,6 @@ function invented(order: object): object {
   const opened = {
     order,
     blockchain: 'ARC-TESTNET',
-    nativeTwins: [],
     searchAttributes: false,
     archives: true,
     memory: {

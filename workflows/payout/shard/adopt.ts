@@ -1,7 +1,7 @@
 import type { FoundBatch, FoundLines, FoundPayment } from '../../../activities/payout/findLines';
 import { batchStep } from '../../../src/custody/batch';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
-import { sameText } from '../../../src/custody/objects/sameMoney';
+import { sameText } from '../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../src/store/index/records';
 import { apply, happened, stateOf } from '../../write/happened';
 import { dissolve, keepBatch } from './batches';

@@ -1,6 +1,6 @@
 import { batchStep } from '../../../src/custody/batch';
+import { sameMoney } from '../../../src/custody/money';
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
-import { sameMoney } from '../../../src/custody/objects/sameMoney';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
@@ -153,12 +153,12 @@ export function answerAfterReset(shard: Shard, payment: Payment): Answer | undef
  * this line have left it.
  */
 async function shortage(shard: Shard, payment: Payment): Promise<string | undefined> {
-  const { order, nativeTwins } = shard.opened;
+  const { order, blockchain } = shard.opened;
   const { reservePerWallet: reserve } = order;
   // The money of a payment that may have been sent may have left the wallet already.
   if (reserve === undefined || stateOf(shard, payment).tries !== 'clean') return undefined;
   const { token, wallet } = payment;
-  const read = { walletId: wallet.walletId, token, nativeTwins };
+  const read = { walletId: wallet.walletId, token, blockchain };
   const held = await trying(shard, async () => {
     const balance = await reads(`what ${wallet.address} holds`).readBalance(read);
     return fromBaseUnits(BigInt(balance?.baseUnits ?? 0), token.decimals);
@@ -170,7 +170,7 @@ async function shortage(shard: Shard, payment: Payment): Promise<string | undefi
     const { stage } = stateOf(shard, other);
     // Of payments that are being sent, the first ones come first.
     const mayMove = stage === 'sending' ? at < place : mayBePending(stateOf(shard, other));
-    const isSame = sameMoney(other.token.address, token.address, nativeTwins);
+    const isSame = sameMoney(other.token.address, token.address, blockchain);
     return mayMove && isSame && other.wallet.walletId === wallet.walletId;
   });
   const needed = [reserve, payment.amount, ...others.map(({ amount }) => amount)];

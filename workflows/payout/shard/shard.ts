@@ -2,7 +2,7 @@ import type { Settled } from '../../../activities/chain/archive';
 import type { PayoutToken, ShardOrder } from '../../../activities/payout/shardOrder';
 import type { Sized } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
-import { sameText } from '../../../src/custody/objects/sameMoney';
+import { sameText } from '../../../src/custody/objects/sameText';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { ResolvedWallet } from '../../../src/orders/kind';
 import type { LineBeside } from '../../../src/orders/payout/lineBeside';
