@@ -2,7 +2,7 @@ import { CancellationScope, condition } from '@temporalio/workflow';
 import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
 import { holdTask } from './order/custody';
-import { continueWhenLong, isLong, ringAt } from './order/wait';
+import { ringAt } from './order/wait';
 import { archiveLines } from './payout/archiveLines';
 import { refusal } from './payout/asking';
 import { linesToLookAgain, lookAgain } from './payout/lookAgain';
@@ -16,6 +16,7 @@ import { resultsOf } from './payout/shard/results';
 import { sendLines } from './payout/shard/send';
 import type { Shard, ShardCarried } from './payout/shard/shard';
 import { pollLines } from './payout/shard/watching';
+import { drive, isBusy } from './write/drive';
 
 /** Pays one part of a payout: sends its lines and polls them together. Returns their results. */
 export async function payoutShard(
@@ -34,7 +35,7 @@ export async function payoutShard(
     await takeUpBefore(shard);
     // While it reports its end, a request to retry a line may arrive.
     do {
-      while (!isOver(shard)) await goOn(shard);
+      await payLines(shard);
       if (shard.opened.archives === true) await archiveLines(shard);
       await reportEnd(shard);
     } while (!isOver(shard));
@@ -51,23 +52,22 @@ function read(order: ShardOrder, carried?: ShardCarried): Shard {
   }
 }
 
-/** One turn: starts what can start, and waits until something has happened. */
-async function goOn(shard: Shard): Promise<void> {
-  if (isLong()) {
-    await condition(() => !isBusy(shard));
-    await continueWhenLong(shard);
-  }
+/** Pays the lines of a part until all have ended, or its payout has. */
+function payLines(shard: Shard): Promise<void> {
   // A line that turns out to be in doubt when it is to be sent is looked up in the same turn.
-  const parts = [sendLines, lookUpLines, pollLines, checkReceipts, lookAgain, reportWhenDue];
-  const dueMs = parts.map((begin) => begin(shard));
-  const ring = (): void => {
-    shard.woken = true;
-  };
-  ringAt(shard, Math.min(...dueMs), { ring });
-  if (isOver(shard)) return;
-  await condition(() => shard.woken);
-  await gather(shard);
-  shard.woken = false;
+  const kinds = [sendLines, lookUpLines, pollLines, checkReceipts, lookAgain, reportWhenDue];
+  return drive(shard, {
+    begins: kinds.map((begin) => () => begin(shard)),
+    isOver: () => isOver(shard),
+    wait: async (untilMs) => {
+      const ring = (): void => {
+        shard.woken = true;
+      };
+      ringAt(shard, untilMs, { ring });
+      await condition(() => shard.woken);
+      await gather(shard);
+    },
+  });
 }
 
 /** True when every line has ended, or when the payout has ended and nothing is pending. */
@@ -77,10 +77,6 @@ function isOver(shard: Shard): boolean {
   if (shard.carried.isClosed) return true;
   if (paymentsAt(shard, 'unseen', 'ready', 'unknown', 'disputed').length > 0) return false;
   return linesToLookAgain(shard).length === 0;
-}
-
-function isBusy({ busy, pending }: Shard): boolean {
-  return busy > 0 || pending.has('report');
 }
 
 const gatherMs = 1_000;

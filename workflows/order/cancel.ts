@@ -2,28 +2,17 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../../activities/attempt';
 import { mayBePending } from '../write/writeState';
 import type { Stop } from './custody';
-import { isDoubtful, type LiveOrder, parkedState, wasAccepted } from './liveOrder';
+import { type LiveOrder, wasAccepted } from './liveOrder';
+import { wasReset } from './reset';
 import { asked } from './show';
+import { lookNow } from './wait';
 
 /** Notes that the order is to be cancelled, and why. Each waiting point of the order sees it. */
 export function askToCancel(live: LiveOrder, reason: string): void {
   asked(live, `to be cancelled: ${reason}`);
-  live.carried.cancelAsked = true;
+  Object.assign(live.carried, { cancelAsked: true, cancelReason: reason });
   live.progress.cancelAsked = true;
-  giveUpDisputed(live, reason);
-  live.woken = true;
-}
-
-/**
- * A write whose records contradict each other may never end by itself. So a cancellation gives it
- * up, like the finding skip. It is read once more before that.
- */
-function giveUpDisputed(live: LiveOrder, evidence: string): void {
-  const { parked: target, asked: earlier } = live;
-  if (target === undefined || earlier !== undefined) return;
-  if (parkedState(live)?.stage !== 'disputed') return;
-  const nobody = { answer: () => {}, refuse: () => {} };
-  live.asked = { finding: { target, finding: 'skip', evidence }, ...nobody };
+  lookNow(live);
 }
 
 /**
@@ -55,8 +44,7 @@ export function unopened({ message, facts }: Stop): Error {
  */
 export function mayHaveSent(live: LiveOrder): boolean {
   const { opened, writes, over } = live.carried;
-  if (opened === undefined || isDoubtful(live) || opened.earlier.others === 'ambiguous')
-    return true;
+  if (opened === undefined || wasReset(live) || opened.earlier.others === 'ambiguous') return true;
   const inThisRun = Object.entries(writes).some(
     ([path, state]) => !over.includes(path) && (wasAccepted(state) || mayBePending(state)),
   );

@@ -1,5 +1,4 @@
 import {
-  ApplicationFailure,
   defineQuery,
   defineSignal,
   defineUpdate,
@@ -7,19 +6,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { exitsOf } from '../../src/orders/progress/exits';
-import {
-  type Finding,
-  faultOf,
-  lengthFault,
-  noSkip,
-  paidSentence,
-} from '../../src/orders/progress/resolve';
+import { type Finding, lengthFault, paidSentence } from '../../src/orders/progress/resolve';
 import type { Progress } from '../../src/orders/progress/status';
-import { refusalOf } from '../write/finding';
+import { target } from '../write/happened';
+import { accelerate, askingIn, decide, refuseToAccelerate, refuseUnfit } from '../write/people';
 import { askToCancel } from './cancel';
-import { type Answering, type LiveOrder, parkedState } from './liveOrder';
+import type { LiveOrder } from './liveOrder';
 import { pauseOrder, resumeOrder } from './pauseOrder';
-import { asked } from './show';
+import { lookNow } from './wait';
 
 export const wakeSignal = defineSignal<[{ transactionId?: string }?]>('wake');
 /** The service has told that a transaction is final. The signal has no content to believe. */
@@ -38,16 +32,11 @@ export function answer(live: LiveOrder): void {
   setHandler(progressQuery, shown, {
     description: 'Where the order stands: what has happened, what it waits for, since when.',
   });
-  setHandler(
-    wakeSignal,
-    () => {
-      live.woken = true;
-    },
-    { description: 'Look again now instead of at the next tick. Its content is not believed.' },
-  );
+  setHandler(wakeSignal, () => lookNow(live), {
+    description: 'Look again now instead of at the next tick. Its content is not believed.',
+  });
   const notice = (): void => {
-    live.noticed = true;
-    live.woken = true;
+    Object.assign(live, { noticed: true, nextPollMs: 0, woken: true });
   };
   setHandler(noticedSignal, notice, {
     description: 'The service has told that a transaction of this order is final. It is read now.',
@@ -59,10 +48,9 @@ export function answer(live: LiveOrder): void {
       'contradict each other is given up, unless the chain shows that it has paid.',
     validator: (request) => {
       refuseWithoutReason(request);
-      const { parked: target } = live;
-      const { paidIn } = parkedState(live) ?? {};
-      if (target !== undefined && paidIn !== undefined)
-        throw new Error(paidSentence({ target, paidIn }));
+      const { write, state } = askingIn(live) ?? {};
+      if (write !== undefined && state?.paidIn !== undefined)
+        throw new Error(paidSentence({ target: target(live, write), paidIn: state.paidIn }));
     },
   });
   setHandler(pauseUpdate, ({ reason }) => pauseOrder(live, reason), {
@@ -83,12 +71,7 @@ export function answer(live: LiveOrder): void {
       'again.',
     validator: () => refuseToAccelerate(live),
   });
-  // The write that waits for the finding checks it, and answers.
-  const ask = (finding: Finding) =>
-    answering((request) => {
-      live.asked = { finding, ...request };
-    });
-  setHandler(resolveUpdate, ask, {
+  setHandler(resolveUpdate, (finding) => decide(live, finding), {
     description:
       'Say what became of a write that is unknown: {"target": "<step>/<item>#<generation>", ' +
       '"finding": "completed" | "noEffect" | "retry", "evidence": "…"}. It is verified.',
@@ -104,57 +87,4 @@ export function refuseWithoutReason(request: unknown): void {
   }
   const fault = lengthFault(reason);
   if (fault !== undefined) throw new Error(`reason: ${fault}`);
-}
-
-function refuseToAccelerate({ settling }: LiveOrder): void {
-  if (settling === undefined) {
-    throw new Error('No transaction of this order settles now, so none can be accelerated.');
-  }
-  if (settling.accelerating !== undefined) {
-    throw new Error(`Transaction ${settling.transactionId} is being accelerated already.`);
-  }
-}
-
-/** Hands the request to the settling transaction. Answers once the service has answered. */
-function accelerate(live: LiveOrder): Promise<string> {
-  return answering((request) => {
-    const { settling } = live;
-    if (settling === undefined)
-      return request.refuse('The transaction is final by now and cannot be accelerated.');
-    asked(live, `to be accelerated: ${settling.transactionId}`);
-    settling.accelerating = request;
-    live.woken = true;
-  });
-}
-
-/** Hands over a request that is answered later. */
-function answering(hand: (request: Answering) => void): Promise<string> {
-  return new Promise((answer, reject) => {
-    const refuse = (why: string) => reject(ApplicationFailure.nonRetryable(why, 'Refused'));
-    hand({ answer, refuse });
-  });
-}
-
-/**
- * A finding counts only while exactly that write waits for one. After a reset Temporal delivers old
- * updates again.
- */
-function refuseUnfit(live: LiveOrder, finding: Finding): void {
-  const { parked, asked: earlier } = live;
-  const state = parkedState(live);
-  const fault = faultOf(finding);
-  if (fault !== undefined) throw new Error(fault);
-  const { target } = finding;
-  if (parked !== target || state === undefined) {
-    const open = parked === undefined ? 'None does now' : `${parked} does`;
-    throw new Error(`target: ${target} does not wait for a finding. ${open}.`);
-  }
-  if (finding.finding === 'skip' && state.stage !== 'disputed') throw new Error(noSkip);
-  if (earlier !== undefined)
-    throw new Error(`target: ${target} has a finding that is being checked.`);
-  if (finding.finding !== 'noEffect') return;
-  const isCancelled = live.carried.cancelAsked;
-  const now = { nowMs: Date.now(), keyLifetimeMs: live.opened.keyLifetimeMs };
-  const refusal = refusalOf({ ...state, isCancelled }, { finding }, now);
-  if (refusal !== undefined) throw new Error(refusal);
 }

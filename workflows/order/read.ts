@@ -1,8 +1,8 @@
 import type { Activities } from '../../activities';
-import type { EarlierRuns } from '../../activities/guard/earlierRuns';
 import { mayHaveSent, stopWhenAsked } from './cancel';
 import { longReads, reads, stopOf } from './custody';
-import { isDoubtful, type LiveOrder } from './liveOrder';
+import type { LiveOrder } from './liveOrder';
+import { noteReset, wasReset } from './reset';
 import { show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
@@ -25,19 +25,16 @@ export async function readSurely<T>(live: LiveOrder, summary: string, call: Call
 }
 
 /** The same for a read of many calls, such as a long list. */
-export async function readThrough<T>(live: LiveOrder, summary: string, call: Call<T>): Promise<T> {
+async function readThrough<T>(live: LiveOrder, summary: string, call: Call<T>): Promise<T> {
   return patiently(live, { from: () => longReads(summary), refusalEnds: false }, call);
 }
 
-/** Decisions of all runs of the order. A run that was reset does not remember its own. */
-export async function decidedBefore(
-  live: LiveOrder,
-): Promise<Pick<EarlierRuns, 'amounts' | 'findings'>> {
-  const { amounts } = live.opened.earlier;
-  const { findings } = live.opened.memory;
-  if (!isDoubtful(live)) return { amounts, findings };
+/** The amounts that any run of the order has decided. A run that was reset does not remember its own. */
+export async function amountsBefore(live: LiveOrder): Promise<Record<string, string>> {
+  const { amounts = {} } = live.opened.earlier;
+  if (!wasReset(live)) return amounts;
   const told = await readThrough(live, 'what was decided before', (from) => from.readDecided());
-  return { amounts: told.amounts ?? amounts, findings: { ...findings, ...told.findings } };
+  return told.amounts ?? amounts;
 }
 
 async function patiently<T>(
@@ -49,9 +46,11 @@ async function patiently<T>(
   for (let attempt = 1; ; attempt++) {
     try {
       const answer = await call(how.from());
+      noteReset(live);
       if (attempt > 1) show(live, status, waitingFor);
       return answer;
     } catch (error) {
+      noteReset(live);
       const stop = stopOf(error);
       if (stop === undefined) throw error;
       // While a write may be pending, no refused read may end the order.

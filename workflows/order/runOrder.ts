@@ -15,8 +15,9 @@ import { askToCancel, stopWhenAsked, unopened } from './cancel';
 import { asksWriter, longReads, reads, stopOf } from './custody';
 import { answerDecisions } from './decide';
 import { answer } from './handlers';
-import { type Carried, isDoubtful, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
+import { type Carried, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
 import { countEnd } from './meter';
+import { noteReset, wasReset } from './reset';
 import { attribute, finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
@@ -136,9 +137,8 @@ function newOrder<Kind extends OrderKind>(
     progress: [],
     over: [],
     cancelAsked: false,
-    doubtful: false,
   };
-  carried.doubtful ||= handedOn !== undefined && attempt > 1;
+  if (handedOn !== undefined && attempt > 1) carried.doubtedAtMs ??= Date.now();
   const since = new Date().toISOString();
   const { paused, cancelAsked } = carried;
   return {
@@ -155,7 +155,10 @@ function newOrder<Kind extends OrderKind>(
       ...(paused === undefined ? {} : { paused }),
     },
     woken: false,
+    busy: 0,
+    pending: new Set(),
     noticed: false,
+    isWeighing: false,
     cancelledByTemporal: false,
     searchAttributes: carried.opened?.searchAttributes ?? false,
   };
@@ -170,6 +173,7 @@ async function open<Kind extends OrderKind>(
     try {
       const openedAtMs = Date.now();
       const opened = await longReads('check the order').openOrder({ kind, order: live.order });
+      noteReset(live);
       Object.assign(live.carried, { opened, openedAtMs });
       live.searchAttributes = opened.searchAttributes;
       upsertMemo({ [memoryKey]: opened.memory });
@@ -234,7 +238,7 @@ async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
 function facts(live: LiveOrder) {
   const { opened, made } = live.carried;
   // If an earlier run left no write log, this one has none either.
-  const hasWriteLog = !isDoubtful(live) && opened?.earlier.others !== 'ambiguous';
+  const hasWriteLog = !wasReset(live) && opened?.earlier.others !== 'ambiguous';
   return { made, ...(hasWriteLog ? { writes: writeLogOf(live) } : {}) };
 }
 

@@ -10,13 +10,12 @@ import {
   type Status,
   timeInWords,
 } from '../../src/orders/progress/status';
-import type { LiveOrder } from './liveOrder';
 
 /** The text beside an order's status. A write in doubt is shown to the person who decides. */
 type Shown = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'>;
 
 /** The part of an order that can be shown. */
-type Seen = Pick<LiveOrder, 'progress' | 'searchAttributes'>;
+export type Seen = { progress: Progress; searchAttributes: boolean };
 
 /** Number of moments kept of trouble, and of requests. */
 const alikeMax = 24;
@@ -38,19 +37,23 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
   delete progress.evidence;
   delete progress.approvals;
   if (isEnd(status)) delete progress.paused;
-  Object.assign(progress, { status, ...shown });
+  const { waitingFor, target, paidIn, evidence, approvals } = shown;
+  Object.assign(progress, { status, waitingFor });
+  if (target !== undefined) Object.assign(progress, { target, evidence });
+  if (paidIn !== undefined) progress.paidIn = paidIn;
+  if (approvals !== undefined) progress.approvals = approvals;
   setCurrentDetails(detailsOf(progress));
   if (changed) attribute(live, { SteadfastStatus: status });
 }
 
 /** Notes a step as done, once. A continued run passes it again. */
-export function finished(live: Pick<LiveOrder, 'progress'>, words: string): void {
+export function finished(live: Pick<Seen, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   if (!timeline.some((moment) => moment.words === words)) timeline.push(now('done', words));
 }
 
 /** Notes a person's request. */
-export function asked(live: Pick<LiveOrder, 'progress'>, words: string): void {
+export function asked(live: Pick<Seen, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   timeline.push(now('asked', words));
   forgetMiddle(timeline, 'asked');
@@ -60,7 +63,7 @@ export function asked(live: Pick<LiveOrder, 'progress'>, words: string): void {
  * Notes what blocks the order. A repeated moment is counted. Of many moments the first and the last
  * are kept, since an order may wait for weeks.
  */
-export function stumbled({ progress }: Pick<LiveOrder, 'progress'>, words: string): void {
+export function stumbled({ progress }: Pick<Seen, 'progress'>, words: string): void {
   const { timeline } = progress;
   const last = timeline.at(-1);
   if (last?.kind === 'trouble' && last.words === words) {

@@ -5,21 +5,31 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { Progress } from '../../src/orders/progress/status';
 import { operatorDelayMs, troubleDelayMs } from '../write/delays';
+import { applyToAll } from '../write/happened';
 import type { Stop } from './custody';
-import { type Carried, isDoubtful, type LiveOrder } from './liveOrder';
-import { finished, show, showAll, stumbled } from './show';
+import type { Carried, LiveOrder } from './liveOrder';
+import { type Doubt, noteReset } from './reset';
+import { finished, type Seen, show, showAll, stumbled } from './show';
 
 /** Well below the four megabytes at which Temporal suggests continuing as new. */
 const historyBytesMax = 3_000_000;
 
 /** The part of an order that can wait. */
-type Waiting = Pick<LiveOrder, 'progress' | 'searchAttributes' | 'woken'>;
+type Waiting = Seen & { woken: boolean; carried: Doubt };
 
 /** Waits on a durable timer, or until a signal wakes the order. */
 export async function waitOrWake(live: Waiting, delayMs: number, summary: string): Promise<void> {
   await condition(() => live.woken, delayMs, { summary });
+  noteReset(live);
   live.woken = false;
+}
+
+/** Ends every wait of an order, so that it looks at once. */
+export function lookNow(live: LiveOrder): void {
+  if (live.carried.opened !== undefined) applyToAll(live, { kind: 'hurry' }, () => true);
+  Object.assign(live, { nextPollMs: 0, woken: true });
 }
 
 /** A timer that runs. Unset: none does. */
@@ -72,8 +82,12 @@ export function isLong(): boolean {
 }
 
 /** An order, or a part of a payout, that continues as new. */
-type Lasting = Pick<LiveOrder, 'order' | 'progress' | 'asked' | 'settling'> & {
-  carried: Pick<Carried, 'progress' | 'doubtful'>;
+export type Lasting = {
+  order: unknown;
+  progress: Progress;
+  carried: Pick<Carried, 'progress'>;
+  isWeighing?: boolean;
+  accelerating?: string | undefined;
 };
 
 /** Hands the order to a fresh run before its history grows too long. No step is done twice. */
@@ -81,12 +95,10 @@ export async function continueWhenLong(live: Lasting): Promise<void> {
   const info = workflowInfo();
   if (!isLong()) return;
   // The run that accepted an update must answer it.
-  const isAsked = (): boolean => (live.asked ?? live.settling?.accelerating) !== undefined;
+  const isAsked = (): boolean => live.isWeighing === true || live.accelerating !== undefined;
   await condition(() => allHandlersFinished() || isAsked());
   if (isAsked()) return;
   live.carried.progress = live.progress.timeline;
-  // The next run does not remember more than this one.
-  live.carried.doubtful = isDoubtful(live);
   // Later runs of this id are compared with the memo, so it must be there from the start.
   const memo = info.memo ?? {};
   const next = makeContinueAsNewFunc<(order: unknown, carried: object) => Promise<unknown>>;

@@ -10,12 +10,11 @@ import type { SweepReceipt } from '../../src/orders/sweep';
 import { cancelled } from '../order/cancel';
 import { stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { decidedBefore, read } from '../order/read';
+import { amountsBefore, read } from '../order/read';
 import { finished, stumbled } from '../order/show';
 import { once, settled, stateOf } from '../write/happened';
-import { settle } from '../write/settle';
 import type { Transacting } from '../write/step';
-import { lookBefore, write } from '../write/write';
+import { lookBefore, settle, write } from '../write/write';
 import { transferStep } from './transfer';
 
 export type Sweep = {
@@ -98,7 +97,7 @@ async function unlessCancelled<T>(part: Part, attempt: () => Promise<T>): Promis
 async function partsOf(live: LiveOrder, ordered: Sweep): Promise<Part[]> {
   const parts = await once(live, 'what is taken from each', async () => {
     const parts: Part[] = [];
-    const { amounts = {} } = await decidedBefore(live);
+    const amounts = await amountsBefore(live);
     for (const [index, wallet] of ordered.wallets.entries()) {
       const item = `${index + 1}`;
       const known = amounts[item];

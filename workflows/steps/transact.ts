@@ -4,9 +4,8 @@ import type { Settlement } from '../../src/orders/input/settlement';
 import type { LiveOrder } from '../order/liveOrder';
 import { finished } from '../order/show';
 import { settled } from '../write/happened';
-import { settle } from '../write/settle';
 import type { Transacting } from '../write/step';
-import { write } from '../write/write';
+import { settle, write } from '../write/write';
 
 /**
  * Makes a write that is a transaction, and returns once it has settled. What comes afterwards runs

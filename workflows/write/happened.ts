@@ -2,7 +2,8 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { PayoutRun } from '../../activities/payout/mayPay';
 import type { Authority } from '../../src/orders/input/signed';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
-import { type Carried, isDoubtful, type LiveOrder } from '../order/liveOrder';
+import type { Carried, LiveOrder } from '../order/liveOrder';
+import { noteReset, wasReset } from '../order/reset';
 import { firstState, type Left } from './firstState';
 import { next } from './state';
 import { identityOf } from './step';
@@ -15,7 +16,7 @@ export type Writer = {
     memory: { baseUrl: string };
     earlier: Left;
   };
-  carried: Pick<Carried, 'writes' | 'done' | 'doubtful' | 'cancelAsked' | 'decisions'>;
+  carried: Pick<Carried, 'writes' | 'done' | 'doubtedAtMs' | 'cancelAsked' | 'decisions'>;
   /** The terms of a write, where they are not the same for all of them. */
   terms?: (step: Named) => Terms;
   /** The payout whose lines the writes are. Keys and references are made of its id. */
@@ -63,11 +64,12 @@ export function applyToAll(
  * cancelled, hears of that first.
  */
 export function happened(live: Writer, step: Named, happening: Happening): WriteState {
+  noteReset(live);
   const terms = termsOf(live, step);
   const nowMs = Date.now();
   const known = stateOf(live, step);
   let before = known;
-  if (isDoubtful(live)) {
+  if (wasReset(live)) {
     const forgotten = next(before, { kind: 'forgot', nowMs }, terms);
     // An answer that was read before a reset does not show what was sent after it.
     if (forgotten !== before && happening.kind === 'looked') return keep(live, step, forgotten);
@@ -106,8 +108,8 @@ export function stateOf(live: Writer, step: Named): WriteState {
   if (known !== undefined) return known;
   const { order, earlier } = live.opened;
   const generation = order.generations[path] ?? 0;
-  const now = { isForgotten: isDoubtful(live), nowMs: Date.now() };
-  return keep(live, step, firstState({ path, generation }, earlier, now));
+  const now = { isForgotten: wasReset(live), nowMs: Date.now() };
+  return firstState({ path, generation }, earlier, now);
 }
 
 /** The identity of a write in its present generation. */

@@ -1,16 +1,17 @@
-import { ApplicationFailure } from '@temporalio/workflow';
-import { cancelled } from '../order/cancel';
-import { stopOf } from '../order/custody';
+import { ApplicationFailure, condition } from '@temporalio/workflow';
+import type { Accepted } from '../../activities/transactions';
+import type { Settlement } from '../../src/orders/input/settlement';
+import { noteSettled } from '../order/archiveOrder';
+import { cancelled, stopWhenAsked } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
-import { passWhenResumed } from '../order/pauseOrder';
-import { show } from '../order/show';
-import { continueWhenLong, standStill } from '../order/wait';
-import { remember } from './ask';
-import { apply, happened, identity, once, pathOf, stateOf } from './happened';
-import { lookUp } from './lookUp';
-import { poll } from './settle';
-import { answerOf, type Step, type Transacting, transactionIdIn } from './step';
-import { wishOf } from './writeState';
+import { noteMoney } from '../order/meter';
+import { finished, showAll } from '../order/show';
+import { callsOf } from './calls';
+import { drive } from './drive';
+import { apply, once, pathOf, settled, stateOf, target } from './happened';
+import type { Step, Transacting } from './step';
+import { viewOf } from './view';
+import { type FinalRecord, isOver, type WriteState, wishOf } from './writeState';
 
 /**
  * Makes a write until the service has accepted it, and returns the service's answer. In every run
@@ -20,12 +21,9 @@ import { wishOf } from './writeState';
  */
 export async function write<T>(live: LiveOrder, step: Step<T>): Promise<T> {
   return once(live, pathOf(step), async () => {
-    for (;;) {
-      await turn(live, step);
-      const accepted = acceptedOf(live, step);
-      if (accepted !== undefined) return accepted;
-      await continueWhenLong(live);
-    }
+    const state = await until(live, step, isAccepted);
+    if (!isAccepted(state)) throw endOf(step, state);
+    return state.accepted as T;
   });
 }
 
@@ -39,57 +37,111 @@ export async function lookBefore<T>(
   { isFresh = false } = {},
 ): Promise<T | undefined> {
   if (isFresh) apply(live, step, { kind: 'lookAgain' });
-  const isOpen = (): boolean => wishOf(stateOf(live, step)).want === 'lookUp';
-  while (isOpen()) {
-    await turn(live, step);
-    if (isOpen()) await continueWhenLong(live);
-  }
-  return stateOf(live, step).isFound ? acceptedOf(live, step) : undefined;
+  const state = await until(live, step, (state) => {
+    return wishOf(state).want !== 'lookUp' && state.goesOnAs === undefined;
+  });
+  if (isOver(state) && !isAccepted(state)) throw endOf(step, state);
+  return state.isFound && isAccepted(state) ? (state.accepted as T) : undefined;
 }
 
-/** The service's answer. The cast is safe: a step keeps only its own answers and traces. */
-function acceptedOf<T>(live: LiveOrder, step: Step<T>): T | undefined {
-  return stateOf(live, step).accepted as T | undefined;
+/**
+ * Waits on durable timers until the transaction is final, however long that takes. Returns its end
+ * if it is COMPLETE, on the chain too where that is read. Throws Failed with its record otherwise,
+ * or a cancellation if one was requested. An unknown word of state is not final yet.
+ */
+export async function settle(
+  live: LiveOrder,
+  step: Transacting,
+  { transactionId, key, grounds }: Accepted,
+): Promise<Settlement> {
+  return once(live, `settled ${transactionId}`, async () => {
+    const state = await until(live, step, isOver);
+    live.noticed = false;
+    const { stage, record, times = 0 } = state;
+    noteSettled(live, step, { state, grounds });
+    if (stage === 'completed' && record !== undefined) {
+      noteMoney(step.expected);
+      finished(live, `${step.doing}: settled in ${record.txHash}`);
+      return settlementOf(record, { key, polls: times + 1, ...(grounds && { grounds }) });
+    }
+    settled(live, step);
+    throw cameToNothing(live, step, state);
+  });
 }
 
-/** One turn of a write: does what it wants. An end without its effect is thrown. */
-async function turn<T>(live: LiveOrder, step: Step<T> | (Step<T> & Transacting)): Promise<void> {
-  const { want } = wishOf(stateOf(live, step));
-  if (want === 'lookUp') await lookUp(live, step);
-  else if (want === 'send') await send(live, step);
-  while ('effect' in step && stateOf(live, step).goesOnAs !== undefined) {
-    await poll(live, step);
-    remember(live, step, stateOf(live, step));
-    await continueWhenLong(live);
-  }
-  const { stage, why = '' } = stateOf(live, step);
-  if (stage === 'refused') throw ApplicationFailure.nonRetryable(why, 'Refused');
-  if (stage === 'stopped') throw cancelled();
-  if (stage === 'givenUp') {
-    throw ApplicationFailure.nonRetryable(`The ${step.doing} is given up. ${why}`, 'Failed');
-  }
-}
-
-async function send<T>(live: LiveOrder, step: Step<T>): Promise<void> {
-  await passWhenResumed(live, step.doing);
-  happened(live, step, { kind: 'sending' });
-  const state = stateOf(live, step);
-  if (state.stage !== 'sending') return;
-  // Others may approve while it is tried again.
-  if (live.progress.status !== 'NeedsApproval') {
-    show(live, 'Preparing', `the service to accept the ${step.doing}`);
-  }
+/** Drives a write until its state is one that is wanted, or an end. */
+async function until(
+  live: LiveOrder,
+  step: Step<unknown> | (Step<unknown> & Transacting),
+  isWanted: (state: WriteState) => boolean,
+): Promise<WriteState> {
+  const begins = callsOf(live, step);
+  Object.assign(live, { write: step, nextPollMs: undefined, trouble: undefined });
   try {
-    const accepted = await step.send(identity(live, step));
-    const transactionId = transactionIdIn(accepted);
-    happened(live, step, {
-      kind: 'answered',
-      answer: { kind: 'accepted', accepted, transactionId },
+    await drive(live, {
+      begins,
+      isOver: () => {
+        const state = stateOf(live, step);
+        if (live.pending.size > 0 || live.isWeighing) return false;
+        if (isWanted(state) || isOver(state)) return true;
+        stopWhenAsked(live);
+        return false;
+      },
+      wait: (untilMs) => waitFor(live, step, untilMs),
     });
-  } catch (error) {
-    const stop = stopOf(error);
-    if (stop === undefined) throw error;
-    const after = happened(live, step, { kind: 'answered', answer: answerOf(stop) });
-    if (after.stage === 'ready') await standStill(live, stop, after.times ?? 1);
+  } finally {
+    Object.assign(live, { write: undefined, trouble: undefined, woken: false });
   }
+  return stateOf(live, step);
+}
+
+function isAccepted({ accepted, goesOnAs }: WriteState): boolean {
+  return accepted !== undefined && goesOnAs === undefined;
+}
+
+/** Shows what a write waits for. Returns at a moment, or once something has happened. */
+async function waitFor(live: LiveOrder, step: Step<unknown>, untilMs: number): Promise<void> {
+  const { trouble, carried } = live;
+  const isPaused = carried.paused !== undefined && !carried.cancelAsked;
+  const state = stateOf(live, step);
+  const seen = { doing: step.doing, target: target(live, step), state, trouble, isPaused };
+  const view = viewOf(seen);
+  if (view !== undefined) showAll(live, view.status, view);
+  const isWoken = (): boolean => live.woken;
+  if (untilMs === Number.POSITIVE_INFINITY) await condition(isWoken);
+  else
+    await condition(isWoken, Math.max(untilMs - Date.now(), 1), { summary: view?.summary ?? '' });
+}
+
+/** The end of a write that the service has not accepted. */
+function endOf({ doing }: Step<unknown>, { stage, why = '' }: WriteState): Error {
+  if (stage === 'stopped') return cancelled();
+  if (stage === 'refused') return ApplicationFailure.nonRetryable(why, 'Refused');
+  return ApplicationFailure.nonRetryable(`The ${doing} is given up. ${why}`, 'Failed');
+}
+
+type Known = Pick<Settlement, 'key' | 'polls' | 'grounds'>;
+
+function settlementOf(transaction: FinalRecord, known: Known) {
+  const { id: transactionId, txHash = '', blockHeight, networkFee, updateDate = '' } = transaction;
+  const cost = { blockHeight, networkFee, settledAt: updateDate };
+  return { transactionId, state: 'COMPLETE' as const, txHash, ...cost, ...known };
+}
+
+/** The end of an order whose transaction had no effect: cancelled if that was asked, or failed. */
+function cameToNothing(
+  live: LiveOrder,
+  step: Transacting,
+  end: Pick<WriteState, 'stage' | 'why' | 'record'>,
+): Error {
+  const { stage, why = '', record } = end;
+  const proof = { ...(record === undefined ? {} : { record }), target: target(live, step) };
+  if (stage === 'stopped') return cancelled(proof);
+  const words = record === undefined ? '' : why.replace('Its transaction', `The ${step.doing}`);
+  return ApplicationFailure.create({
+    message: words || `The ${step.doing} is given up. ${why}`,
+    type: 'Failed',
+    nonRetryable: true,
+    details: [proof],
+  });
 }

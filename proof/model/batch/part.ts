@@ -169,9 +169,8 @@ function shortened(carried: ShardCarried): object {
     doubtedAtMs,
     heldBack,
   } = carried;
-  const { doubtful, cancelAsked, isClosed, steer } = carried;
+  const { cancelAsked, isClosed, steer } = carried;
   return {
-    doubtful,
     cancelAsked,
     isClosed,
     steer,

@@ -84,7 +84,7 @@ function resets(world: BatchWorld, parts: Parts): BatchStep[] {
   }
   if (kept === part) return [];
   const back = parts.after(kept, 'reset', (shard) => {
-    shard.carried.doubtful = true;
+    shard.carried.doubtedAtMs = nowMs;
   });
   const after = { ...spent(world, 'resets'), part: back, kept: undefined };
   const words = 'The part is reset';

@@ -1,6 +1,6 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
-import { isDoubtful } from '../../order/liveOrder';
+import { wasReset } from '../../order/reset';
 import { apply, keep, pathOf, stateOf } from '../../write/happened';
 import { standIn } from '../../write/moves';
 import { isOver, type WriteState } from '../../write/writeState';
@@ -66,9 +66,8 @@ export function awaitsBatch(shard: Shard): (line: Line) => boolean {
  */
 export function heldUntilMs(shard: Shard): number {
   const { batchesFrom = [], lookupGraceMs } = shard.opened;
-  if (batchesFrom.length === 0 || !isDoubtful(shard)) return 0;
-  shard.carried.doubtedAtMs ??= Date.now();
-  return shard.carried.doubtedAtMs + lookupGraceMs;
+  const { doubtedAtMs } = shard.carried;
+  return batchesFrom.length === 0 || doubtedAtMs === undefined ? 0 : doubtedAtMs + lookupGraceMs;
 }
 
 /** When a payment may be looked up first, since requests of an ended run may be under way. */
@@ -124,7 +123,7 @@ function isToBeSent(shard: Shard, line: Line): boolean {
 
 /** True for a fresh line of a new part: its look-up would have shown a batch that pays it. */
 function isNew(shard: Shard, line: Line): boolean {
-  return shard.opened.earlier.others === 'clean' && !isDoubtful(shard) && isFresh(shard, line);
+  return shard.opened.earlier.others === 'clean' && !wasReset(shard) && isFresh(shard, line);
 }
 
 /** True for a line that goes as a plain transfer where it goes alone. */

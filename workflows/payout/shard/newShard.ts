@@ -19,13 +19,12 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     writes: {},
     done: {},
     progress: [],
-    doubtful: false,
     cancelAsked: false,
     isClosed: false,
     steer: { firstRunId: '', openMax: 0, linesPerS: null, isCancelled: false },
   };
   const lines = linesOf(order);
-  carried.doubtful ||= handedOn !== undefined && workflowInfo().attempt > 1;
+  if (handedOn !== undefined && workflowInfo().attempt > 1) carried.doubtedAtMs ??= Date.now();
   const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
   const shard: Shard = {
     order,

@@ -5,9 +5,9 @@ import { batchStep } from '../../../src/custody/batch';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { counted } from '../../../src/orders/progress/doing';
 import type { Finding } from '../../../src/orders/progress/resolve';
-import { longReads, stopOf } from '../../order/custody';
-import { isDoubtful } from '../../order/liveOrder';
-import { stumbled } from '../../order/show';
+import { longReads } from '../../order/custody';
+import { wasReset } from '../../order/reset';
+import { together, trying as tryRead } from '../../write/drive';
 import { apply, happened, stateOf, target } from '../../write/happened';
 import { countingIn, depthOf } from '../../write/proof';
 import { receiptOf, transactionIdIn } from '../../write/step';
@@ -25,33 +25,25 @@ import { lookUpFromMs } from './batches';
 import { isOwn, lineIdsOf, noteOnBatch, type Payment, paymentsThatWant, stepOf } from './payments';
 import { heldBack, type Line, lineNamed, payFrom, type Shard } from './shard';
 
-type Batch = {
+type Call = {
   want: Wish['want'];
-  /** When a line wants it. Default: as its write says. */
+  /** When a payment wants it. Default: as its write says. */
   atMs?: (state: WriteState, payment: Payment) => number;
   call: (due: readonly Payment[]) => Promise<unknown>;
 };
 
-/** Makes one call for all lines that are due. Returns when it is worth calling again. */
-export function together(shard: Shard, batch: Batch): number {
-  const { want, atMs = (state) => wishOf(state).atMs, call } = batch;
-  const payments = paymentsThatWant(shard, want);
-  if (payments.length === 0 || shard.pending.has(want)) return Number.POSITIVE_INFINITY;
-  const nowMs = Date.now();
-  const dueMs = (one: Payment): number => atMs(stateOf(shard, one), one);
-  const due = payments.filter((one) => dueMs(one) <= nowMs);
-  if (due.length === 0) return Math.min(...payments.map(dueMs));
-  shard.pending.add(want);
-  void call(due).finally(() => {
-    shard.pending.delete(want);
-    shard.woken = true;
-  });
-  return Number.POSITIVE_INFINITY;
+/** Makes one call for all payments that are due. Returns when it is worth calling again. */
+export function callFor(shard: Shard, { want, atMs, call }: Call): number {
+  const dueMs = (one: Payment): number => {
+    const state = stateOf(shard, one);
+    return atMs === undefined ? wishOf(state).atMs : atMs(state, one);
+  };
+  return together(shard, { want, of: paymentsThatWant(shard, want), dueMs, call });
 }
 
 /** Looks up lines with one look-up: each one before its first attempt in this run, and in doubt. */
 export function lookUpLines(shard: Shard): number {
-  return together(shard, {
+  return callFor(shard, {
     want: 'lookUp',
     atMs: (state, payment) => Math.max(wishOf(state).atMs, lookUpFromMs(shard, payment)),
     call: (due) => lookUpNow(shard, due),
@@ -90,7 +82,7 @@ export async function lookUpNow(
  * it. Returns false if Temporal did not answer.
  */
 async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boolean> {
-  if (!isDoubtful(shard)) return true;
+  if (!wasReset(shard)) return true;
   const told = await trying(shard, () => longReads('what was decided before').readDecided());
   for (const payment of due) {
     const transactionId = transactionIdIn(told?.findings?.[target(shard, payment)]);
@@ -179,7 +171,7 @@ function tracesOf(shard: Shard, payment: Payment, { traces, batches = [] }: Foun
 
 /** Reads the receipts of final records from the chain, where the chain is read. */
 export function checkReceipts(shard: Shard): number {
-  return together(shard, { want: 'receipt', call: (due) => check(shard, due) });
+  return callFor(shard, { want: 'receipt', call: (due) => check(shard, due) });
 }
 
 async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
@@ -212,22 +204,7 @@ export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer):
   happened(shard, one, { kind: 'receipt', receipt });
 }
 
-/** Makes a read. If that fails, notes the reason and returns undefined: it is made again later. */
-export async function trying<T>(shard: Shard, read: () => Promise<T>): Promise<T | undefined> {
-  shard.busy += 1;
-  try {
-    const answer = await read();
-    shard.trouble = heldBack(shard);
-    return answer;
-  } catch (error) {
-    const stop = stopOf(error);
-    if (stop === undefined) throw error;
-    stumbled(shard, stop.message);
-    // No refused read ends a payout: somebody has to mend it, and it is made again.
-    shard.trouble = stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' };
-    return undefined;
-  } finally {
-    shard.busy -= 1;
-    shard.woken = true;
-  }
+/** Makes a read of a shard. A wallet that is held back stays its trouble. */
+export function trying<T>(shard: Shard, read: () => Promise<T>): Promise<T | undefined> {
+  return tryRead(shard, read, () => heldBack(shard));
 }

@@ -9,9 +9,9 @@ import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
+import type { Calling } from '../../write/drive';
 import type { Left } from '../../write/firstState';
 import type { Writer } from '../../write/happened';
-import type { Wish } from '../../write/writeState';
 import type { Asking, CarriedBatch, Steer } from '../records';
 
 /** The state that a run of a shard hands on to the next one. */
@@ -34,8 +34,6 @@ export type ShardCarried = Writer['carried'] & {
   heldBack?: { untilMs: number; items: string[]; strangers?: string[] };
   /** Lines that were looked up once more after they were skipped or given up, by their targets. */
   lookedAgain?: string[];
-  /** When this run was seen to have been reset. */
-  doubtedAtMs?: number;
   /** Lines that carry no memo, since the writer refuses each of them in a batch. */
   plain?: string[];
   /** The wallets of earlier runs that pay lines, each for one generation of its line. */
@@ -51,49 +49,43 @@ export type ShardCarried = Writer['carried'] & {
 };
 
 /** A running shard. It drives the writes of its lines as an order drives its own. */
-export type Shard = Writer & {
-  order: ShardOrder;
-  lines: readonly Line[];
-  /** The place of each line among them, by its id. */
-  lineAt: ReadonlyMap<string, number>;
-  opened: Writer['opened'] & ShardOrder['terms'];
-  carried: ShardCarried;
-  payout: NonNullable<Writer['payout']>;
-  progress: Progress;
-  searchAttributes: boolean;
-  woken: boolean;
-  /** Number of pending activities. */
-  busy: number;
-  /** Calls for many lines together, of which one each is pending at most. */
-  pending: Set<Wish['want'] | 'report' | 'again'>;
-  /** When the lines that were skipped or given up are looked up again, and how often in vain. */
-  again: { times: number; atMs: number };
-  /** Polls in a row that brought nothing, and when the next one is due. */
-  emptyLooks: number;
-  nextLookMs: number;
-  /** Wallets that the service or the writer holds back for now, by their ids, and why. */
-  held: Map<string, { untilMs: number; stop: Stop }>;
-  /** Up to when the pace is used up. */
-  paceMs: number;
-  /** Until then each line has an activity of its own, since a limit holds calls apart. */
-  apartUntilMs: number;
-  /** The trouble that holds lines up: a person has to mend it, or it passes by itself. */
-  trouble?: Stop | undefined;
-  /** While people have to approve, one line asks for all of them, at this moment. */
-  asksAtMs: number;
-  /** Lines that people decide about one by one, by their items. */
-  asking: Map<string, Asking>;
-  /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
-  isLetOut: boolean;
-  /** When payments that go alone were handed to activities that have not answered yet. */
-  handedAtMs: Map<string, number>;
-  /** The answers about the gas of batches, by their items, and the last question about it. */
-  sizes: Map<string, { atMs: number; sized: Promise<Sized> }>;
-  sizing: Promise<unknown>;
-  /** The last report, and when. */
-  reported?: { pressing: string; counts: string; atMs: number };
-  alarmMs?: number | undefined;
-};
+export type Shard = Writer &
+  Calling & {
+    order: ShardOrder;
+    lines: readonly Line[];
+    /** The place of each line among them, by its id. */
+    lineAt: ReadonlyMap<string, number>;
+    opened: Writer['opened'] & ShardOrder['terms'];
+    carried: ShardCarried;
+    payout: NonNullable<Writer['payout']>;
+    progress: Progress;
+    searchAttributes: boolean;
+    /** When the lines that were skipped or given up are looked up again, and how often in vain. */
+    again: { times: number; atMs: number };
+    /** Polls in a row that brought nothing, and when the next one is due. */
+    emptyLooks: number;
+    nextLookMs: number;
+    /** Wallets that the service or the writer holds back for now, by their ids, and why. */
+    held: Map<string, { untilMs: number; stop: Stop }>;
+    /** Up to when the pace is used up. */
+    paceMs: number;
+    /** Until then each line has an activity of its own, since a limit holds calls apart. */
+    apartUntilMs: number;
+    /** While people have to approve, one line asks for all of them, at this moment. */
+    asksAtMs: number;
+    /** Lines that people decide about one by one, by their items. */
+    asking: Map<string, Asking>;
+    /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
+    isLetOut: boolean;
+    /** When payments that go alone were handed to activities that have not answered yet. */
+    handedAtMs: Map<string, number>;
+    /** The answers about the gas of batches, by their items, and the last question about it. */
+    sizes: Map<string, { atMs: number; sized: Promise<Sized> }>;
+    sizing: Promise<unknown>;
+    /** The last report, and when. */
+    reported?: { pressing: string; counts: string; atMs: number };
+    alarmMs?: number | undefined;
+  };
 
 /** A line, as the write it is: its key and its reference are the payout's, and never the shard's. */
 export type Line = {

@@ -3,10 +3,10 @@ import { counted } from '../../../src/orders/progress/doing';
 import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/delays';
 import { happened, stateOf } from '../../write/happened';
-import { faultsBy, learnToken, strangeToken, type Token } from '../../write/settle';
+import { faultsBy, learnToken, strangeToken, type Token } from '../../write/token';
 import { wishOf } from '../../write/writeState';
 import { linesIn, type Payment, paymentsAt, stepOf } from './payments';
-import { together, trying } from './reading';
+import { callFor, trying } from './reading';
 import type { Shard } from './shard';
 
 /**
@@ -30,7 +30,7 @@ const slowestMs = 300_000;
 /** Polls all accepted transactions that are not final, with one list for all wallets. */
 export function pollLines(shard: Shard): number {
   const { nextLookMs } = shard;
-  return together(shard, {
+  return callFor(shard, {
     want: 'watch',
     atMs: (state) => {
       // The list shows a final word at once. It is read again when it is due.

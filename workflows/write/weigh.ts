@@ -7,9 +7,8 @@ import {
   sentence,
 } from '../../src/orders/progress/resolve';
 import { memoryKey } from '../../src/orders/progress/status';
-import { cancelled } from '../order/cancel';
-import { longReads, stopOf } from '../order/custody';
-import type { Asked, LiveOrder } from '../order/liveOrder';
+import { longReads } from '../order/custody';
+import type { LiveOrder } from '../order/liveOrder';
 import { asked } from '../order/show';
 import { type Expected, mismatches } from './compare';
 import { refusalOf } from './finding';
@@ -17,35 +16,24 @@ import { happened, identity, pathOf, stateOf, target, type Writer } from './happ
 import type { Step } from './step';
 import type { Trace, WriteState } from './writeState';
 
-/** Answers a person whose finding has become needless. */
-export function answerWith(live: LiveOrder, words: string): void {
-  live.asked?.answer(words);
-  live.asked = undefined;
+/**
+ * Gives up a write whose records contradict each other, in an order that is to be cancelled. Such a
+ * write may never end by itself. It was read just before.
+ */
+export function giveUpWhenAsked(live: LiveOrder, step: Named): void {
+  const { stage, paidIn, record } = stateOf(live, step);
+  const { cancelAsked, cancelReason: evidence = 'The order was cancelled.' } = live.carried;
+  const isRead = stage === 'disputed' && record === undefined;
+  if (!cancelAsked || !isRead || paidIn !== undefined) return;
+  const finding = { target: target(live, step), finding: 'skip', evidence } as const;
+  happened(live, step, { kind: 'found', finding });
+  keepFinding(live, step, finding);
 }
 
-/** Applies a person's finding to the write of an order, and answers that person. */
-export async function weighAsked<T>(
-  live: LiveOrder,
-  step: Step<T>,
-  question: Asked,
-): Promise<void> {
-  const { finding } = question;
-  try {
-    const words = await weigh(live, step, finding);
-    const state = stateOf(live, step);
-    remember(live, step, state);
-    asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
-    live.parked = undefined;
-    question.answer(words);
-    // The cancellation found that nothing was accepted, so the order ends as cancelled.
-    if (state.stage === 'stopped') throw cancelled({ finding });
-  } catch (error) {
-    const stop = stopOf(error);
-    if (stop === undefined) throw error;
-    question.refuse(stop.message);
-  } finally {
-    live.asked = undefined;
-  }
+/** Keeps a finding that has been applied: for later runs, and in the timeline. */
+export function keepFinding(live: LiveOrder, step: Named, finding: Finding): void {
+  remember(live, step, stateOf(live, step));
+  asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
 }
 
 /**
@@ -70,7 +58,7 @@ export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): P
  */
 export function remember(
   live: LiveOrder,
-  step: { step: string; item: string },
+  step: Named,
   { accepted, generation, goesOnAs }: WriteState,
 ): void {
   const { memory } = live.opened;
@@ -100,6 +88,8 @@ async function recordIn<T>(
   const { record } = trace;
   return { trace, faults: mismatches(record, expected ?? anyOn(record.blockchain)) };
 }
+
+type Named = { step: string; item: string };
 
 const anyOn = (blockchain: string): Expected => ({ blockchain });
 

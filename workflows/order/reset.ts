@@ -1,0 +1,22 @@
+import { patched, workflowInfo } from '@temporalio/workflow';
+
+/** When a run was seen to have been reset, or to be one that Temporal restarted. Unset: it was not. */
+export type Doubt = { doubtedAtMs?: number | undefined };
+
+/** True if the run may have done more than it remembers. Every write then counts as ambiguous. */
+export function wasReset({ carried }: { carried: Doubt }): boolean {
+  return carried.doubtedAtMs !== undefined;
+}
+
+/**
+ * Notes that the run was reset. Each turn of an order asks for it first, and so does each answer
+ * that has come. A reset run replays a part of the old run, which was decided without doubt and must
+ * be decided so again. A patch marks where that part ends. Every replay asks for the patch. The run
+ * ids alone do not tell: a history that is replayed elsewhere has the old run's id. A second reset
+ * keeps the first one's patch. If the patch is not in the history, asking leaves no trace.
+ */
+export function noteReset({ carried }: { carried: Doubt }): void {
+  const { runId, originalExecutionRunId, unsafe } = workflowInfo();
+  if (wasReset({ carried }) || (runId === originalExecutionRunId && !unsafe.isReplaying)) return;
+  if (patched('reset')) carried.doubtedAtMs = Date.now();
+}

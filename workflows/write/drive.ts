@@ -1,0 +1,101 @@
+import { condition } from '@temporalio/workflow';
+import { type Stop, stopOf } from '../order/custody';
+import { type Doubt, noteReset } from '../order/reset';
+import { stumbled } from '../order/show';
+import { continueWhenLong, isLong, type Lasting } from '../order/wait';
+import type { Wish } from './writeState';
+
+/** What an order, or a part of a payout, has asked for and not heard yet. */
+export type Calling = {
+  woken: boolean;
+  /** Number of reads and attempts that have not answered. */
+  busy: number;
+  /** Calls for many writes together, of which one each is pending at most. */
+  pending: Set<Wish['want'] | 'report' | 'again'>;
+  /** The trouble that holds writes up: a person has to mend it, or it passes by itself. */
+  trouble?: Stop | undefined;
+};
+
+/** An order, or a part of a payout: what the loop needs of it. */
+export type Driven = Lasting & Calling & { carried: Doubt };
+
+/** Begins what is due. Returns when it is worth asking again. */
+export type Begin = () => number;
+
+type Turns = {
+  begins: readonly Begin[];
+  isOver: () => boolean;
+  /** Shows what is waited for, and returns once something has happened, or at a moment. */
+  wait: (untilMs: number) => Promise<void>;
+};
+
+/**
+ * The loop of all writes: it begins what they want, with at most one call of a kind under way, hears
+ * the answers as events, shows where it stands, and waits. It continues as new before its history
+ * grows too long.
+ */
+export async function drive(live: Driven, { begins, isOver, wait }: Turns): Promise<void> {
+  for (;;) {
+    noteReset(live);
+    if (isOver()) return;
+    if (isLong()) {
+      await condition(() => !isBusy(live));
+      await continueWhenLong(live);
+    }
+    const untilMs = Math.min(...begins.map((begin) => begin()));
+    if (isOver()) return;
+    if (!live.woken) await wait(untilMs);
+    live.woken = false;
+  }
+}
+
+/** True while an answer is awaited that no other run would hear. */
+export function isBusy({ busy, pending }: Pick<Driven, 'busy' | 'pending'>): boolean {
+  return busy > 0 || pending.size > 0;
+}
+
+type Call<Write> = {
+  want: Wish['want'];
+  /** The writes that want it. */
+  of: readonly Write[];
+  dueMs: (write: Write) => number;
+  call: (due: readonly Write[]) => Promise<unknown>;
+};
+
+/** Begins one call for all writes that are due. Returns when it is worth asking again. */
+export function together<Write>(live: Driven, { want, of, dueMs, call }: Call<Write>): number {
+  if (of.length === 0 || live.pending.has(want)) return Number.POSITIVE_INFINITY;
+  const nowMs = Date.now();
+  const due = of.filter((one) => dueMs(one) <= nowMs);
+  if (due.length === 0) return Math.min(...of.map(dueMs));
+  live.pending.add(want);
+  void call(due).finally(() => {
+    live.pending.delete(want);
+    live.woken = true;
+  });
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Makes a read. If that fails, notes the reason and returns undefined: it is made again later. */
+export async function trying<T>(
+  live: Driven,
+  read: () => Promise<T>,
+  standing: () => Stop | undefined = () => undefined,
+): Promise<T | undefined> {
+  live.busy += 1;
+  try {
+    const answer = await read();
+    live.trouble = standing();
+    return answer;
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    stumbled(live, stop.message);
+    // No refused read ends what may have moved money: somebody has to mend it.
+    live.trouble = stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' };
+    return undefined;
+  } finally {
+    live.busy -= 1;
+    live.woken = true;
+  }
+}

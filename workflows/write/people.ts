@@ -1,0 +1,135 @@
+import { ApplicationFailure, condition } from '@temporalio/workflow';
+import { type Finding, faultOf, noSkip } from '../../src/orders/progress/resolve';
+import { stopOf, writes } from '../order/custody';
+import type { LiveOrder } from '../order/liveOrder';
+import { asked, finished } from '../order/show';
+import { checkReceipt, lookUp, type Write, watch } from './calls';
+import { refusalOf } from './finding';
+import { stateOf, target } from './happened';
+import { requestOf } from './requests';
+import { keepFinding, weigh } from './weigh';
+import { isAsking, type WriteState, wishOf } from './writeState';
+
+/** The write of an order that waits for a person's finding, and its state. */
+export function askingIn(live: LiveOrder): { write: Write; state: WriteState } | undefined {
+  const { write } = live;
+  if (write === undefined) return undefined;
+  const state = stateOf(live, write);
+  return isAsking(state) ? { write, state } : undefined;
+}
+
+/**
+ * A finding counts only while exactly that write waits for one. After a reset Temporal delivers old
+ * updates again.
+ */
+export function refuseUnfit(live: LiveOrder, finding: Finding): void {
+  const fault = faultOf(finding);
+  if (fault !== undefined) throw new Error(fault);
+  const asking = askingIn(live);
+  const { target: named } = finding;
+  const own = asking && target(live, asking.write);
+  if (asking === undefined || own !== named) {
+    const open = own === undefined ? 'None does now' : `${own} does`;
+    throw new Error(`target: ${named} does not wait for a finding. ${open}.`);
+  }
+  const { state } = asking;
+  if (finding.finding === 'skip' && state.stage !== 'disputed') throw new Error(noSkip);
+  if (live.isWeighing) throw new Error(`target: ${named} has a finding that is being checked.`);
+  if (finding.finding !== 'noEffect') return;
+  const isCancelled = live.carried.cancelAsked;
+  const now = { nowMs: Date.now(), keyLifetimeMs: live.opened.keyLifetimeMs };
+  const refusal = refusalOf({ ...state, isCancelled }, { finding }, now);
+  if (refusal !== undefined) throw new Error(refusal);
+}
+
+/** Weighs a person's finding, once the write was read again. Returns the answer to that person. */
+export async function decide(live: LiveOrder, finding: Finding): Promise<string> {
+  const { write } = live;
+  const { target: named } = finding;
+  if (write === undefined) throw refusal(`target: ${named} does not wait for a finding.`);
+  live.isWeighing = true;
+  try {
+    if (!(await readAgain(live, write, finding)))
+      throw refusal(`The service does not answer now. ${live.trouble?.message ?? ''} Try again.`);
+    const { stage, isFound, goesOnAs } = stateOf(live, write);
+    if (stage === 'accepted' && isFound && goesOnAs === undefined)
+      return `${named} was found in the service's list.`;
+    if (!isAsking({ stage })) return `${named} has settled by itself.`;
+    const words = await weigh(live, write, finding);
+    keepFinding(live, write, finding);
+    return words;
+  } catch (error) {
+    const stop = stopOf(error);
+    throw stop === undefined ? error : refusal(stop.message);
+  } finally {
+    live.isWeighing = false;
+    live.woken = true;
+  }
+}
+
+function readAgain(live: LiveOrder, write: Write, finding: Finding): Promise<boolean> {
+  const { want } = wishOf(stateOf(live, write));
+  if (want === 'watch' && 'effect' in write) return watch(live, write);
+  if (want === 'receipt' && 'effect' in write) return checkReceipt(live, write);
+  return lookUp(live, write, finding);
+}
+
+export function refuseToAccelerate(live: LiveOrder): void {
+  const { transactionId } = settlingIn(live) ?? {};
+  if (transactionId === undefined)
+    throw new Error('No transaction of this order settles now, so none can be accelerated.');
+  if (live.accelerating !== undefined)
+    throw new Error(`Transaction ${transactionId} is being accelerated already.`);
+}
+
+/** The transaction of an order that has been accepted, and is not final. */
+function settlingIn(live: LiveOrder) {
+  const { write } = live;
+  if (write === undefined) return undefined;
+  const { stage, record, transactionId } = stateOf(live, write);
+  const isSettling = stage === 'accepted' && record === undefined && transactionId !== undefined;
+  return isSettling ? { write, transactionId } : undefined;
+}
+
+/**
+ * Asks the service to pay a higher fee for the transaction that settles now. Each wish has a key of
+ * its own. Returns the answer to the person who wishes it, at the latest once the transaction is
+ * final.
+ */
+export async function accelerate(live: LiveOrder): Promise<string> {
+  const { write, transactionId } = settlingIn(live) ?? {};
+  const tooLate = 'The transaction is final by now and cannot be accelerated.';
+  if (write === undefined || transactionId === undefined) throw refusal(tooLate);
+  asked(live, `to be accelerated: ${transactionId}`);
+  live.accelerating = transactionId;
+  try {
+    const isFinal = condition(() => settlingIn(live)?.transactionId !== transactionId);
+    const request = askToAccelerate(live, write, transactionId);
+    const answer = await Promise.race([request, isFinal]);
+    if (answer === undefined) throw refusal(`The ${write.doing} is final by now.`);
+    return answer;
+  } finally {
+    live.accelerating = undefined;
+  }
+}
+
+async function askToAccelerate(live: LiveOrder, write: Write, id: string): Promise<string> {
+  const { accelerations = {} } = live.carried;
+  const generation = (accelerations[id] ?? 0) + 1;
+  const { doing } = write;
+  try {
+    const request = requestOf(live, write, { step: 'accelerate', generation, transactionId: id });
+    await writes(`ask to accelerate the ${doing}`).accelerateTransaction(request);
+    live.carried.accelerations = { ...accelerations, [id]: generation };
+    finished(live, `${doing}: the service was asked to accelerate it`);
+    return `The service was asked to accelerate transaction ${id}.`;
+  } catch (error) {
+    const stop = stopOf(error);
+    throw stop === undefined ? error : refusal(`The ${doing} is not accelerated: ${stop.message}`);
+  }
+}
+
+/** A refusal of an update, as its caller sees it. */
+function refusal(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, 'Refused');
+}

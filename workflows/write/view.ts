@@ -1,0 +1,94 @@
+import type { ApprovalWanted } from '../../src/custody/objects/approval';
+import type { Progress, Status } from '../../src/orders/progress/status';
+import type { Stop } from '../order/custody';
+import type { WriteState } from './writeState';
+
+/** What an order shows while it waits, and the name of its timer. */
+export type View = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'> & {
+  status: Status;
+  summary: string;
+};
+
+type Seen = {
+  /** The write in words, and its name. */
+  doing: string;
+  target: string;
+  state: WriteState;
+  trouble: Stop | undefined;
+  /** Nothing is sent until somebody resumes the order. */
+  isPaused: boolean;
+};
+
+/**
+ * What an order shows of a write, in each state that it waits in. Undefined while it shows what it
+ * has shown before: it waits for nothing but an answer.
+ */
+export function viewOf(seen: Seen): View | undefined {
+  const { trouble, state } = seen;
+  const { stage, evidence = [], paidIn, why = '' } = state;
+  const isAsking = stage === 'unknown' || stage === 'disputed';
+  if (trouble?.facts.approval !== undefined) return asksApproval(trouble, trouble.facts.approval);
+  if (trouble?.type === 'NeedsOperator') return needsOperator(trouble);
+  if (seen.isPaused && stage === 'ready') return paused(seen);
+  const named = { target: seen.target, evidence: [...evidence] };
+  const { doing } = seen;
+  if (stage === 'unknown') {
+    const waitingFor = `someone to say what became of the ${doing}. ${why}`;
+    const summary = `unknown: what became of the ${doing}?`;
+    return { status: 'Unknown', waitingFor, ...named, summary };
+  }
+  if (stage === 'disputed') {
+    const paid = paidIn === undefined ? {} : { paidIn };
+    const summary = 'until it is fixed';
+    return { status: 'NeedsOperator', waitingFor: why, ...named, ...paid, summary };
+  }
+  const view = stage === 'doubt' ? { ...doubted(seen), ...named } : usual(seen);
+  if (trouble === undefined || isAsking) return view;
+  const reason = trouble.message.replace(/\.$/, '');
+  const waitingFor = `${reason}. It is retried automatically.`;
+  return { status: 'Preparing', ...view, waitingFor, summary: 'until it is tried again' };
+}
+
+function usual({ doing, state }: Seen): View | undefined {
+  const { stage, why = 'accepted', transactionId = '', record, final } = state;
+  if (stage === 'sending') {
+    const waitingFor = `the service to accept the ${doing}`;
+    return { status: 'Preparing', waitingFor, summary: '' };
+  }
+  if (stage !== 'accepted') return undefined;
+  if (record !== undefined) {
+    const summary = `${doing}: until the chain shows it`;
+    return state.why === undefined
+      ? undefined
+      : { status: 'Settling', waitingFor: `${doing}: ${why}`, summary };
+  }
+  const waitingFor = `${doing} to settle (${why}), transaction ${transactionId}`;
+  const summary = final === undefined ? `${doing}: settling` : `${doing}: until its end is proven`;
+  return { status: 'Settling', waitingFor, summary };
+}
+
+function doubted({ doing, state: { why } }: Seen): View {
+  return {
+    status: 'Preparing',
+    waitingFor: `a trace of the ${doing}, which may have been accepted: ${why}`,
+    summary: `look again for the ${doing}`,
+  };
+}
+
+function paused({ doing }: Seen): View {
+  return {
+    status: 'Paused',
+    waitingFor: `somebody to resume it, before the ${doing}`,
+    summary: '',
+  };
+}
+
+function asksApproval({ message }: Stop, approval: ApprovalWanted): View {
+  const waitingFor = `people to approve it. ${message}`;
+  const summary = 'until it is approved';
+  return { status: 'NeedsApproval', waitingFor, approvals: [approval], summary };
+}
+
+function needsOperator({ message }: Stop): View {
+  return { status: 'NeedsOperator', waitingFor: message, summary: 'until it is fixed' };
+}
