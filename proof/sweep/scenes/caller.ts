@@ -10,7 +10,7 @@ import { Unplayable } from './scene';
 
 const namespace = 'default';
 const lookMs = 100;
-const waitMsMax = 30_000;
+const waitMsMax = 120_000;
 const payments = /^service (createTransfer|executeContract)$/;
 /** The server deletes some runs only after a while. */
 const forgetMsMax = 120_000;

@@ -6,7 +6,12 @@ import { endOf, everyPart } from './watchStack';
 const endsMax = 3;
 const withinMs = 60_000;
 
-type Keeping = { say: (line: string) => void; logFolder: string };
+type Keeping = {
+  say: (line: string) => void;
+  logFolder: string;
+  /** True while the stack is stopped: what ends then was ended. */
+  isStopping: () => boolean;
+};
 
 /**
  * Starts each process of the stack again when it ends by itself, as a supervisor does, and says so.
@@ -16,14 +21,18 @@ export function keepUp(parts: StackParts, keeping: Keeping): Promise<never> {
   return Promise.race(everyPart.map((part) => keepPart(parts, part, keeping)));
 }
 
+/** Nobody waits for the parts of a stack that is stopped. */
+const untilStopped = new Promise<never>(() => {});
+
 async function keepPart(
   parts: StackParts,
   part: Part,
-  { say, logFolder }: Keeping,
+  { say, logFolder, isStopping }: Keeping,
 ): Promise<never> {
   let endsAtMs: number[] = [];
   for (;;) {
     const { name, how, last } = await endOf(parts, part);
+    if (isStopping()) return untilStopped;
     const log = `Its log is ${logFolder}/${part}.log.`;
     endsAtMs = [...endsAtMs.filter((atMs) => atMs > Date.now() - withinMs), Date.now()];
     if (endsAtMs.length >= endsMax) {

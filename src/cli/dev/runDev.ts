@@ -36,6 +36,8 @@ export async function runDev(policy?: string): Promise<ExitCode> {
   }
   const ofPolicy = await policyVariables(policy);
   const { stopped } = interruption();
+  let isStopped = false;
+  const isStopping = (): boolean => isStopped;
   const line = progressLine(voice);
   line.show('Starting Temporal, the sandbox, a worker and the receiver of notices');
   const stack = startStack({
@@ -51,13 +53,14 @@ export async function runDev(policy?: string): Promise<ExitCode> {
     if (typeof parts === 'string') return exitCodes.done;
     line.clear();
     for (const told of await introduce(parts, policy)) voice.say(told);
-    await Promise.race([stopped, keepUp(parts, { say: voice.note, logFolder })]);
+    await Promise.race([stopped, keepUp(parts, { say: voice.note, logFolder, isStopping })]);
     return exitCodes.done;
   } catch (error) {
     line.clear();
     voice.note(errorLine(messageOf(error)));
     return exitCodes.failed;
   } finally {
+    isStopped = true;
     line.clear();
     voice.note('Stopping.');
     await stack.stop();

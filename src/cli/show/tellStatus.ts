@@ -49,7 +49,7 @@ export function tellStatus(status: OrderStatus, now: Date, timeZone?: string): s
   return [
     tellStanding(status),
     ...timeline.tell({ kind: 'started', words: 'started', at: status.startedAt }),
-    ...(status.progress?.timeline ?? []).flatMap(timeline.tell),
+    ...(status.progress?.timeline ?? []).flatMap((moment) => timeline.tell(moment)),
     ...(status.execution === 'RUNNING'
       ? tellWait(status, timeline, now)
       : tellEnd(status, timeline)),
@@ -85,7 +85,7 @@ function tellWait(status: OrderStatus, timeline: Timeline, now: Date): string[] 
   const since = sinceWhen(progress);
   const waited = tellDuration(now.getTime() - Date.parse(since));
   return [
-    timeline.tellNow(`waiting for ${progress.waitingFor} ${pc.dim(`(${waited} so far)`)}`),
+    timeline.tellNow(`waiting for ${progress.waitingFor}`, ` (${waited} so far)`),
     ...(progress.payout === undefined
       ? []
       : [`    ${tellPayoutProgress({ ...progress, payout: progress.payout })}`]),
@@ -107,16 +107,16 @@ function sinceWhen({ status, timeline, since }: Progress): string {
 export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
   const { startedAt, closedAt, error, progress } = status;
   const took = closedAt === undefined ? 0 : Date.parse(closedAt) - Date.parse(startedAt);
-  const after = pc.dim(` (${tellDuration(took)} in all)`);
+  const after = ` (${tellDuration(took)} in all)`;
   const at = closedAt === undefined ? {} : { at: closedAt };
   const isCut = isCutShort(status.receipt);
   const isDone = status.execution === 'COMPLETED' && !isCut;
   const cut = 'cancelled before all lines were sent';
-  const words = isDone ? pc.green('done') : isCut ? cut : `${endOf(status)}: ${error}`;
+  const words = isDone ? 'done' : isCut ? cut : `${endOf(status)}: ${error}`;
   const made = tellReceipt(status.made);
   return [
     ...(progress === undefined ? [pc.dim(`    ${untold}`)] : []),
-    ...timeline.tell({ kind: isDone ? 'completed' : 'ended', words: `${words}${after}`, ...at }),
+    ...timeline.tell({ kind: isDone ? 'completed' : 'ended', words, ...at }, after),
     ...tellReceipt(status.receipt),
     ...(made.length === 0 ? [] : ['Completed before that:', ...made]),
     ...tellPaidBefore(status),

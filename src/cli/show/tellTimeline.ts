@@ -24,10 +24,10 @@ const marks: Readonly<Record<Entry['kind'], string>> = {
 const tookMinMs = 1_000;
 
 export type Timeline = {
-  /** An event as a line, after a line with the day if that has changed. */
-  tell(entry: Entry): string[];
+  /** An event as a line, after a line with the day if that has changed. Our own words may follow. */
+  tell(entry: Entry, own?: string): string[];
   /** Now, as a line, without a time. */
-  tellNow(words: string): string;
+  tellNow(words: string, own?: string): string;
 };
 
 /** Tells a timeline line by line, in the time of this machine, or of the time zone that is given. */
@@ -44,7 +44,7 @@ export function createTimeline(timeZone?: string): Timeline {
     return kind === 'done' && tookMs >= tookMinMs ? pc.dim(` (${tellDuration(tookMs)})`) : '';
   };
   return {
-    tell: (entry) => {
+    tell: (entry, own = '') => {
       const { at, words, kind, again } = entry;
       const date = at === undefined ? day : dayOf(here(at));
       const lines = date === day ? [] : [pc.dim(`  ${date}`)];
@@ -54,12 +54,14 @@ export function createTimeline(timeZone?: string): Timeline {
         again === undefined
           ? ''
           : pc.dim(` (${again.times} times, last ${timeOf(here(again.last))})`);
+      const told = kind === 'completed' ? pc.green(visible(words)) : visible(words);
       return [
         ...lines,
-        `  ${pc.dim(time)}  ${marks[kind]} ${visible(words)}${took(entry)}${often}`,
+        `  ${pc.dim(time)}  ${marks[kind]} ${told}${took(entry)}${often}${pc.dim(own)}`,
       ];
     },
-    tellNow: (words) => `  ${pc.dim('now'.padEnd(8))}  ${pc.yellow('→')} ${visible(words)}`,
+    tellNow: (words, own = '') =>
+      `  ${pc.dim('now'.padEnd(8))}  ${pc.yellow('→')} ${visible(words)}${pc.dim(own)}`,
   };
 }
 

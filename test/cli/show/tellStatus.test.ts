@@ -1,4 +1,6 @@
+import picocolors from 'picocolors';
 import { tellStatus } from '../../../src/cli/show/tellStatus';
+import { visibleLine } from '../../../src/cli/show/visible';
 import type { OrderStatus } from '../../../src/client/orderStatus';
 import type { Progress } from '../../../src/orders/progress/status';
 
@@ -44,6 +46,28 @@ it('shows by its number what would forge a line or move the cursor', () => {
     '  12:00:02  › paused: \\u001b[2J\\u001b[8mwait\\u000a  12:00:09  ✓ done',
   );
 });
+
+it('has colours on a terminal, and none of them as text', () => {
+  const tellOnTerminal = inColours(() => require('../../../src/cli/show/tellStatus').tellStatus);
+  const done = { ...status, ...closed, execution: 'COMPLETED', progress: undefined };
+  const lines = [...tellOnTerminal(done, now, 'UTC'), ...tellOnTerminal(status, now, 'UTC')];
+  const said = lines.map((line: string) => visibleLine(line, true)).join('\n');
+  expect(said).toContain('\u001b[32mdone\u001b[39m\u001b[2m (8.0 s in all)\u001b[22m');
+  expect(said).toContain('\u001b[2m (3 min 20 s so far)\u001b[22m');
+  expect(said).not.toContain('\\u001b');
+});
+
+/** Loads a module as on a terminal that has colours. */
+function inColours<T>(load: () => T): T {
+  let loaded: T | undefined;
+  jest.isolateModules(() => {
+    jest.doMock('../../../src/cli/show/colors', () => ({ pc: picocolors.createColors(true) }));
+    loaded = load();
+  });
+  jest.dontMock('../../../src/cli/show/colors');
+  if (loaded === undefined) throw new Error('Nothing was loaded.');
+  return loaded;
+}
 
 it('tells trouble with how often it came, and a new day where one begins', () => {
   const timeline: Progress['timeline'] = [

@@ -110,6 +110,9 @@ describe('the stack for development', () => {
     } finally {
       await dev.stop();
     }
+    const [, stopping = ''] = dev.said().split('Stopping.');
+    expect(stopping).toContain('Stopped. State is in');
+    expect(stopping).not.toMatch(/ended by itself|started again/);
   });
 });
 
