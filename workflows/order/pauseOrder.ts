@@ -8,6 +8,7 @@ export function pauseOrder(live: LiveOrder, reason: string): void {
   live.progress.paused = live.carried.paused;
   asked(live, `paused: ${reason}`);
   show(live, live.progress.status, live.progress.waitingFor);
+  live.woken = true;
 }
 
 /** Lets a paused order go on. */
@@ -16,6 +17,7 @@ export function resumeOrder(live: LiveOrder): void {
   delete live.progress.paused;
   asked(live, 'resumed');
   show(live, live.progress.status, live.progress.waitingFor);
+  live.woken = true;
 }
 
 /**

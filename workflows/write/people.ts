@@ -74,7 +74,10 @@ function readAgain(live: LiveOrder, write: Write, finding: Finding): Promise<boo
   return lookUp(live, write, finding);
 }
 
+/** Refuses an acceleration where no transaction settles, or is being accelerated already. */
 export function refuseToAccelerate(live: LiveOrder): void {
+  const { write, state } = askingIn(live) ?? {};
+  if (write !== undefined) throw new Error(`The ${write.doing} is not accelerated: ${state?.why}`);
   const { transactionId } = settlingIn(live) ?? {};
   if (transactionId === undefined)
     throw new Error('No transaction of this order settles now, so none can be accelerated.');

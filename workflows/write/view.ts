@@ -27,9 +27,9 @@ export function viewOf(seen: Seen): View | undefined {
   const { trouble, state } = seen;
   const { stage, evidence = [], paidIn, why = '' } = state;
   const isAsking = stage === 'unknown' || stage === 'disputed';
+  if (seen.isPaused && stage === 'ready') return paused(seen);
   if (trouble?.facts.approval !== undefined) return asksApproval(trouble, trouble.facts.approval);
   if (trouble?.type === 'NeedsOperator') return needsOperator(trouble);
-  if (seen.isPaused && stage === 'ready') return paused(seen);
   const named = { target: seen.target, evidence: [...evidence] };
   const { doing } = seen;
   if (stage === 'unknown') {
