@@ -1,8 +1,8 @@
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import { finalState } from '../../src/custody/objects/state';
-import type { Transaction } from '../../src/custody/objects/transaction';
 import { givenName, type LabelsOf, type MetricName, metrics } from '../../src/telemetry/metrics';
 import type { Expected } from '../write/compare';
+import type { FinalRecord } from '../write/writeState';
 
 // Nothing here is a command: a replay goes through without it, and a history says nothing of it.
 
@@ -28,9 +28,9 @@ export function countClose(outcome: string, rows: Readonly<Record<string, number
 }
 
 /** Notes that a transaction is final: how long that took, and how long nobody had noticed. */
-export function noteFinal(record: Pick<Transaction, 'state' | 'createDate' | 'updateDate'>): void {
-  const state = finalState(record.state) ?? 'other';
-  const [acceptedMs, finalMs] = [Date.parse(record.createDate), Date.parse(record.updateDate)];
+export function noteFinal({ state: word, createDate = '', updateDate = '' }: FinalRecord): void {
+  const state = finalState(word) ?? 'other';
+  const [acceptedMs, finalMs] = [Date.parse(createDate), Date.parse(updateDate)];
   const kind = kindNow();
   observe('steadfast_settle_seconds', (finalMs - acceptedMs) / 1_000, { kind, state });
   observe('steadfast_notice_lag_seconds', (Date.now() - finalMs) / 1_000, { kind });

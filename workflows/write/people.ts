@@ -3,12 +3,13 @@ import { type Finding, faultOf, noSkip } from '../../src/orders/progress/resolve
 import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { asked, finished } from '../order/show';
-import { checkReceipt, lookUp, type Write, watch } from './calls';
+import { ask } from './ask';
+import type { Write } from './calls';
 import { refusalOf } from './finding';
 import { stateOf, target } from './happened';
 import { requestOf } from './requests';
 import { keepFinding, weigh } from './weigh';
-import { isAsking, type WriteState, wishOf } from './writeState';
+import { isAsking, type WriteState } from './writeState';
 
 /** The write of an order that waits for a person's finding, and its state. */
 export function askingIn(live: LiveOrder): { write: Write; state: WriteState } | undefined {
@@ -49,7 +50,7 @@ export async function decide(live: LiveOrder, finding: Finding): Promise<string>
   if (write === undefined) throw refusal(`target: ${named} does not wait for a finding.`);
   live.isWeighing = true;
   try {
-    if (!(await readAgain(live, write, finding)))
+    if (!(await ask(live, write, finding)))
       throw refusal(`The service does not answer now. ${live.trouble?.message ?? ''} Try again.`);
     const { stage, isFound, goesOnAs } = stateOf(live, write);
     if (stage === 'accepted' && isFound && goesOnAs === undefined)
@@ -65,13 +66,6 @@ export async function decide(live: LiveOrder, finding: Finding): Promise<string>
     live.isWeighing = false;
     live.woken = true;
   }
-}
-
-function readAgain(live: LiveOrder, write: Write, finding: Finding): Promise<boolean> {
-  const { want } = wishOf(stateOf(live, write));
-  if (want === 'watch' && 'effect' in write) return watch(live, write);
-  if (want === 'receipt' && 'effect' in write) return checkReceipt(live, write);
-  return lookUp(live, write, finding);
 }
 
 /** Refuses an acceleration where no transaction settles, or is being accelerated already. */

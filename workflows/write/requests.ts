@@ -9,7 +9,7 @@ type Named = { step: string; item: string; doing: string };
  * Asks the service to cancel an accepted transaction, if the order is to be cancelled. Its polls
  * show how it ends.
  */
-export async function cancelWhenAsked(live: LiveOrder, write: Named, id: string): Promise<void> {
+export async function cancelWhenAsked(live: LiveOrder, write: Named, id = ''): Promise<void> {
   const { cancelAsked, done } = live.carried;
   const path = `asked to cancel ${id}`;
   if (!cancelAsked || path in done) return;

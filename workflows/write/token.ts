@@ -1,7 +1,7 @@
 import type { Activities } from '../../activities';
 import { sameMoney } from '../../src/custody/money';
 import { type Compared, mismatches } from './compare';
-import { once, type Writer } from './happened';
+import { once } from './happened';
 import type { Transacting } from './step';
 
 /** Reads the token of an id. */
@@ -21,7 +21,7 @@ export function strangeToken({ step, record }: Read): string | undefined {
 
 /** Looks a token up, once in the life of an order. */
 export function learnToken(
-  live: Pick<Writer, 'carried'>,
+  live: Parameters<typeof once>[0],
   id: string,
   readToken: ReadToken,
 ): ReturnType<ReadToken> {

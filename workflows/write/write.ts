@@ -6,8 +6,9 @@ import { cancelled, stopWhenAsked } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteMoney } from '../order/meter';
 import { finished, showAll } from '../order/show';
-import { callsOf } from './calls';
-import { drive } from './drive';
+import { ask, dueMsOf, isPaused } from './ask';
+import type { Write } from './calls';
+import { drive, together } from './drive';
 import { apply, once, pathOf, settled, stateOf, target } from './happened';
 import type { Step, Transacting } from './step';
 import { viewOf } from './view';
@@ -72,27 +73,34 @@ export async function settle(
 /** Drives a write until its state is one that is wanted, or an end. */
 async function until(
   live: LiveOrder,
-  step: Step<unknown> | (Step<unknown> & Transacting),
+  step: Write,
   isWanted: (state: WriteState) => boolean,
 ): Promise<WriteState> {
-  const begins = callsOf(live, step);
   Object.assign(live, { write: step, nextPollMs: undefined, trouble: undefined });
+  const begins = wants.map((want) => () => begin(live, step, want));
+  const isReached = (): boolean => {
+    if (live.pending.size > 0 || live.isWeighing) return false;
+    const state = stateOf(live, step);
+    if (isWanted(state) || isOver(state)) return true;
+    stopWhenAsked(live);
+    return false;
+  };
   try {
-    await drive(live, {
-      begins,
-      isOver: () => {
-        const state = stateOf(live, step);
-        if (live.pending.size > 0 || live.isWeighing) return false;
-        if (isWanted(state) || isOver(state)) return true;
-        stopWhenAsked(live);
-        return false;
-      },
-      wait: (untilMs) => waitFor(live, step, untilMs),
-    });
+    await drive(live, { begins, isOver: isReached, wait: (ms) => waitFor(live, step, ms) });
   } finally {
     Object.assign(live, { write: undefined, trouble: undefined, woken: false });
   }
   return stateOf(live, step);
+}
+
+const wants = ['lookUp', 'send', 'watch', 'receipt'] as const;
+
+/** Begins the call that a write wants, once it is due. */
+function begin(live: LiveOrder, step: Write, want: (typeof wants)[number]): number {
+  const state = stateOf(live, step);
+  const of = wishOf(state).want === want ? [state] : [];
+  const dueMs = (): number => dueMsOf(live, step, state);
+  return together(live, { want, of, dueMs, call: () => ask(live, step) });
 }
 
 function isAccepted({ accepted, goesOnAs }: WriteState): boolean {
@@ -101,10 +109,10 @@ function isAccepted({ accepted, goesOnAs }: WriteState): boolean {
 
 /** Shows what a write waits for. Returns at a moment, or once something has happened. */
 async function waitFor(live: LiveOrder, step: Step<unknown>, untilMs: number): Promise<void> {
-  const { trouble, carried } = live;
-  const isPaused = carried.paused !== undefined && !carried.cancelAsked;
+  const { trouble } = live;
   const state = stateOf(live, step);
-  const seen = { doing: step.doing, target: target(live, step), state, trouble, isPaused };
+  const named = { doing: step.doing, target: target(live, step) };
+  const seen = { ...named, state, trouble, isPaused: isPaused(live) };
   const view = viewOf(seen);
   if (view !== undefined) showAll(live, view.status, view);
   const isWoken = (): boolean => live.woken;

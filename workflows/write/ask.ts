@@ -1,0 +1,144 @@
+import { workflowInfo } from '@temporalio/workflow';
+import type { ReceiptAnswer } from '../../activities/chain/receipt';
+import type { Notice } from '../../activities/guard/noticeSense';
+import { isNamedWhole } from '../../src/custody/readable';
+import type { Finding } from '../../src/orders/progress/resolve';
+import { longReads, type Stop, stopOf } from '../order/custody';
+import type { LiveOrder } from '../order/liveOrder';
+import { noteFinal } from '../order/meter';
+import { wasReset } from '../order/reset';
+import { finished, stumbled } from '../order/show';
+import { calls, type Question, type Write } from './calls';
+import { noticedDelayMs, settleDelayMs } from './delays';
+import { happened, identity, pathOf, stateOf, target } from './happened';
+import { cancelWhenAsked } from './requests';
+import { answerOf } from './step';
+import { giveUpWhenAsked } from './weigh';
+import { type Happening, isAsking, type WriteState, wishOf } from './writeState';
+
+/**
+ * When the call that a write wants is due. A paused order sends nothing. An order that is to be
+ * cancelled passes, so that it can stop.
+ */
+export function dueMsOf(live: LiveOrder, { step, item }: Write, state: WriteState): number {
+  const { want, atMs } = wishOf(state);
+  if (want === 'send' && isPaused(live)) return Number.POSITIVE_INFINITY;
+  // A final word, or a contradiction, is read again when it says.
+  if (want !== 'watch' || state.final !== undefined || isAsking(state)) return atMs;
+  if (live.nextPollMs === undefined) {
+    const poll = (state.times ?? 0) + 1;
+    const withinMs = noticeWithinMs(live, { step, item });
+    live.nextPollMs =
+      Date.now() + (withinMs === undefined ? settleDelayMs(poll) : noticedDelayMs(poll, withinMs));
+  }
+  return live.nextPollMs;
+}
+
+export function isPaused({ carried }: LiveOrder): boolean {
+  return carried.paused !== undefined && !carried.cancelAsked;
+}
+
+/** The time by which the service will tell of the transaction's end, if it has not done so. */
+function noticeWithinMs(live: LiveOrder, named: { step: string; item: string }) {
+  const isNamed = isNamedWhole({ workflowId: workflowInfo().workflowId, ...named });
+  return isNamed && !live.noticed ? live.opened.noticeWithinMs : undefined;
+}
+
+/**
+ * Makes the call that a write of an order wants, and hears its answer. Returns false if there was
+ * none: then the trouble is noted, and the call is made again later.
+ */
+export async function ask(live: LiveOrder, write: Write, finding?: Finding): Promise<boolean> {
+  const { want } = wishOf(stateOf(live, write));
+  if (want === 'nothing') return true;
+  if (want === 'send' && hear(live, write, { kind: 'sending' }).stage !== 'sending') return true;
+  const question = questionOf(live, write, finding);
+  if (want === 'watch') await cancelWhenAsked(live, write, question.state.transactionId);
+  try {
+    const answer = await calls[want](question);
+    live.trouble = undefined;
+    hear(live, write, answer);
+    return true;
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    if (want === 'send') hearRefusal(live, write, stop);
+    else hearSilence(live, write, stop);
+    return false;
+  }
+}
+
+function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined): Question {
+  const { opened, carried } = live;
+  const state = stateOf(live, write);
+  const { firstLook } = opened;
+  const isFirst = state.stage === 'unseen' && !wasReset(live) && !carried.hasLooked;
+  const isKnown = isFirst && firstLook?.path === pathOf(write);
+  if (isKnown) carried.hasLooked = true;
+  return {
+    write,
+    state,
+    identity: identity(live, write),
+    opened,
+    carried,
+    firstLook: isKnown ? { ...firstLook.found, askedAtMs: carried.openedAtMs ?? 0 } : undefined,
+    known: async () => (await findingsBefore(live))[target(live, write)],
+    notice: noticeOf(live, write),
+    finding,
+  };
+}
+
+/** Tells the worker whether notices arrive, so that later orders know when to poll. */
+function noticeOf(live: LiveOrder, write: Write): Notice | undefined {
+  if (live.noticed) return 'came';
+  return noticeWithinMs(live, write) === undefined ? undefined : 'awaited';
+}
+
+/** What people have found in all runs. A run that was reset does not remember its own. */
+async function findingsBefore(live: LiveOrder): Promise<Record<string, unknown>> {
+  const { findings } = live.opened.memory;
+  if (!wasReset(live)) return { ...findings };
+  const told = await longReads('what was decided before').readDecided();
+  return { ...findings, ...told.findings };
+}
+
+/** Applies an event to the write of an order, and notes for people what it has changed. */
+function hear(live: LiveOrder, write: Write, happening: Happening): WriteState {
+  const before = stateOf(live, write);
+  const after = happened(live, write, happening);
+  const { stage, why = '', record } = after;
+  const { kind } = happening;
+  const { doing } = write;
+  if (kind === 'looked' && stage === 'accepted')
+    finished(live, `${doing}: found, it had been accepted before`);
+  if (stage === 'doubt')
+    stumbled(live, `the ${doing} may have been accepted, and is looked up: ${why}`);
+  if (stage === 'unknown') stumbled(live, `nobody knows what became of the ${doing}. ${why}`);
+  if (stage === 'disputed') stumbled(live, why);
+  if (kind === 'record' || kind === 'lost') live.nextPollMs = undefined;
+  if (kind === 'record' && record !== undefined) noteFinal(happening.record);
+  if (kind === 'receipt') notePlace(live, before, happening.receipt);
+  if (kind !== 'sending') giveUpWhenAsked(live, write);
+  return after;
+}
+
+function notePlace({ carried }: LiveOrder, { record }: WriteState, { place }: ReceiptAnswer): void {
+  if (place && record) carried.places = { ...carried.places, [record.id]: place };
+}
+
+/** An attempt has ended without an acceptance. */
+function hearRefusal(live: LiveOrder, write: Write, stop: Stop): void {
+  const { stage } = hear(live, write, { kind: 'answered', answer: answerOf(stop) });
+  live.trouble = stage === 'ready' ? stop : undefined;
+  if (stage !== 'ready') return;
+  stumbled(live, stop.message);
+  const { given = [], target: named } = stop.facts.approval ?? {};
+  for (const person of given) finished(live, `${person} has approved ${named}`);
+}
+
+/** A read has failed. No refused read ends what may have moved money: somebody has to mend it. */
+function hearSilence(live: LiveOrder, write: Write, stop: Stop): void {
+  stumbled(live, stop.message);
+  live.trouble = stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' };
+  live.nextPollMs = hear(live, write, { kind: 'unread' }).notBeforeMs;
+}
