@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { outdatedWords, sendRefusal } from '../../activities/sendRefusal';
 import * as finding from '../../workflows/write/finding';
 import { firstState } from '../../workflows/write/firstState';
-import * as state from '../../workflows/write/state';
+import * as state from '../../workflows/write/machine';
 import * as writeState from '../../workflows/write/writeState';
 import { type Edit, edited } from '../sweep/planted/edit';
 import type { PartMachine } from './batch/part';
@@ -18,7 +18,7 @@ const writer = { sendRefusal, outdatedWords };
 export const product: Machine = { ...state, ...writeState, ...finding, firstState, ...writer };
 
 const machineFiles = [
-  ...['finding', 'state', 'writeState', 'firstState'].map((name) => `workflows/write/${name}`),
+  ...['finding', 'machine', 'writeState', 'firstState'].map((name) => `workflows/write/${name}`),
   'activities/sendRefusal',
 ];
 const ledgerFiles = ['rules', 'outside', 'claims', 'statements'].map(

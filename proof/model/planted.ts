@@ -5,7 +5,7 @@ import type { Scope } from './world';
 /** A way to get it wrong, and the powers of the world in which that must show. */
 export type Fault = { name: string; edits: readonly Edit[]; scope: Scope };
 
-const file = 'workflows/write/state.ts';
+const file = 'workflows/write/machine.ts';
 const words = 'src/custody/objects/finalWord.ts';
 const small: Scope = { ...one, name: 'planted', generations: 1 };
 
@@ -21,7 +21,6 @@ export const faults: readonly Fault[] = [
     'a retry that leaves out a generation',
     { generations: 2, strays: 1 },
     {
-      file: 'workflows/write/finding.ts',
       find: 'goesOnAs: trace.generation + 1',
       replace: 'goesOnAs: trace.generation + 2',
     },
@@ -127,7 +126,7 @@ export const faults: readonly Fault[] = [
     'a reset run that trusts its memory',
     { resets: 1 },
     {
-      file: 'workflows/write/moves.ts',
+      file: 'workflows/write/machine.ts',
       find: 'if (state.isForgotten) return state;',
       replace: 'if (state.stage) return state;',
     },

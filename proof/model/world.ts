@@ -1,7 +1,7 @@
 import type { outdatedWords, sendRefusal } from '../../activities/sendRefusal';
 import type { refusalOf } from '../../workflows/write/finding';
 import type { firstState } from '../../workflows/write/firstState';
-import type { next } from '../../workflows/write/state';
+import type { next } from '../../workflows/write/machine';
 import type * as state from '../../workflows/write/writeState';
 import type { WriteState } from '../../workflows/write/writeState';
 import type { StepOf } from './explore';

@@ -1,9 +1,7 @@
 import { claimsNoEffect } from '../../src/custody/objects/finalWord';
-import { finalState } from '../../src/custody/objects/state';
 import { paidSentence } from '../../src/orders/progress/resolve';
-import { found, moved, noted } from './moves';
 import { mayStart, noProofBefore } from './proof';
-import { type Event, type EventOf, isAsking, type WriteState } from './writeState';
+import { type Event, isAsking, type WriteState } from './writeState';
 
 /** Why a finding cannot be used. Undefined if it can. */
 export function refusalOf(
@@ -77,39 +75,4 @@ function noEffectRefusal(
     'have forgotten it, so it is never sent again. Find the record, or cancel the order ' +
     'first. Then this finding ends it.'
   );
-}
-
-/** A write after somebody has said what became of it. `refusalOf` lets no other word in. */
-export function findingTaken(
-  given: WriteState,
-  { finding, trace, nowMs }: EventOf<'found'>,
-): WriteState {
-  const state = noted(given, nowMs, `somebody found: ${finding.finding}, ${finding.evidence}`);
-  if (finding.finding === 'skip') {
-    const givenUp = `Given up: ${finding.evidence}`;
-    return moved({ ...state, givenUp }, 'givenUp', { why: givenUp });
-  }
-  if (state.stage === 'disputed') {
-    const record = trace?.record;
-    if (trace === undefined || record === undefined) return given;
-    // One that is not final tells no end yet.
-    if (finalState(record.state) === undefined) return found(state, trace);
-    const { paidIn: txHash = record.txHash } = state;
-    return moved({ ...found(state, trace), record: { ...record, txHash } }, 'completed', {
-      why: finding.evidence,
-    });
-  }
-  if (finding.finding === 'noEffect') {
-    return moved(state, state.isCancelled ? 'stopped' : 'ready', { why: finding.evidence });
-  }
-  if (trace === undefined) return given;
-  if (finding.finding === 'completed') return found(state, trace);
-  // The record has to prove it first. Then it goes on under a key of its own.
-  const unsent = {
-    tries: 'clean',
-    bornAtMs: undefined,
-    knownAtMs: nowMs,
-    isRefused: undefined,
-  } as const;
-  return { ...found(state, trace), ...unsent, goesOnAs: trace.generation + 1 };
 }

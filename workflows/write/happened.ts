@@ -5,7 +5,7 @@ import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
 import type { Carried, LiveOrder } from '../order/liveOrder';
 import { noteReset, wasReset } from '../order/reset';
 import { firstState, type Left } from './firstState';
-import { next } from './state';
+import { next } from './machine';
 import { identityOf } from './step';
 import type { Happening, Terms, WriteState } from './writeState';
 

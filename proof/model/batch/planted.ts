@@ -65,12 +65,12 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('a reset run that makes batches at once', { resets: 1, strays: 1 }, [
     'batches.ts',
-    'if (batchesFrom.length === 0 || !isDoubtful(shard)) return 0;',
-    'if (batchesFrom.length >= 0) return 0;',
+    'batchesFrom.length === 0 || doubtedAtMs === undefined ? 0',
+    'batchesFrom.length >= 0 || doubtedAtMs === undefined ? 0',
   ]),
   fault('a reset run that sends what it was about to send', { resets: 1, refuses: true }, [
     'send.ts',
-    'if (!isDoubtful(shard) ||',
+    'if (!wasReset(shard) ||',
     'if (shard.lines.length > 0 ||',
   ]),
   fault('a batch that a reset run remembers keeps its lines', resetSkip, [
@@ -89,7 +89,7 @@ export const batchFaults: readonly BatchFault[] = [
     'generation, isProven',
   ]),
   fault('a line that failed alone is called paid', { failing: 1 }, [
-    'workflows/write/moves.ts',
+    'workflows/write/machine.ts',
     "const hadEffect = stage === 'completed' && failedAlone === undefined;",
     "const hadEffect = stage === 'completed';",
   ]),
@@ -99,7 +99,7 @@ export const batchFaults: readonly BatchFault[] = [
     "(stage === 'unseen' || stage === 'ready');",
   ]),
   fault('a batch of lines that were looked up long ago', restoredSkip, [
-    'workflows/write/moves.ts',
+    'workflows/write/machine.ts',
     'Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0))',
     'nowMs',
   ]),

@@ -6,7 +6,7 @@ export type Bug = { name: string; edits: readonly Edit[]; scenes: readonly Scene
 
 /** The engine looks a refused write up once more before it ends. Here it does not. */
 const endsUnseen: Edit = {
-  file: 'workflows/write/state.ts',
+  file: 'workflows/write/machine.ts',
   find: "return moved({ ...state, isRefused: true }, 'unseen', { why });",
   replace: "return moved(state, 'refused', { why });",
 };
@@ -151,12 +151,9 @@ export const bugs: readonly Bug[] = [
     name: 'cancel not awaited',
     edits: [
       {
-        file: 'workflows/write/settle.ts',
-        find: `\`\${doing}: settling\`);
-  await cancelWhenAsked(live, step, transactionId);`,
-        replace: `\`\${doing}: settling\`);
-  await cancelWhenAsked(live, step, transactionId);
-  if (live.carried.cancelAsked) throw cancelled();`,
+        file: 'workflows/write/write.ts',
+        find: '    stopWhenAsked(live);',
+        replace: '    if (live.carried.cancelAsked) throw cancelled();',
       },
     ],
     scenes: ['cancelledLate'],
@@ -165,7 +162,7 @@ export const bugs: readonly Bug[] = [
     name: 'record not compared with the order',
     edits: [
       {
-        file: 'workflows/write/state.ts',
+        file: 'workflows/write/machine.ts',
         find: 'if (faults.length > 0) {',
         replace: 'if (faults.length > 99) {',
       },
@@ -206,10 +203,10 @@ export const bugs: readonly Bug[] = [
     name: 'results lost at continue-as-new',
     edits: [
       {
-        file: 'workflows/payoutShard.ts',
-        find: 'await continueWhenLong(shard);',
-        replace: `shard.carried.writes = {};
-    await continueWhenLong(shard);`,
+        file: 'workflows/write/drive.ts',
+        find: 'await continueWhenLong(live);',
+        replace: `Object.assign(live.carried, { writes: {} });
+      await continueWhenLong(live);`,
       },
     ],
     scenes: ['keyless'],

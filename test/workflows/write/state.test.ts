@@ -1,4 +1,4 @@
-import { next } from '../../../workflows/write/state';
+import { next } from '../../../workflows/write/machine';
 import { type Event, newWrite, type WriteState, wishOf } from '../../../workflows/write/writeState';
 
 const minuteMs = 60_000;

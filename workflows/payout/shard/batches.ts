@@ -2,7 +2,7 @@ import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
 import { wasReset } from '../../order/reset';
 import { apply, keep, pathOf, stateOf } from '../../write/happened';
-import { standIn } from '../../write/moves';
+import { standIn } from '../../write/machine';
 import { isOver, type WriteState } from '../../write/writeState';
 import {
   type Batch,
