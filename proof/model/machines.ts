@@ -28,7 +28,7 @@ const ledgerFiles = ['rules', 'outside', 'claims', 'statements'].map(
 const shardFiles = ['newShard', 'openShard', 'batches', 'payments', 'reading', 'answerShard'];
 const partFiles = [
   ...[...shardFiles, 'send', 'results'].map((name) => `workflows/payout/shard/${name}`),
-  ...['finding', 'writeState', 'happened'].map((name) => `workflows/write/${name}`),
+  ...['finding', 'writeState', 'writes'].map((name) => `workflows/write/${name}`),
   'activities/sendRefusal',
 ];
 

@@ -8,7 +8,6 @@ import {
 import { exitsOf } from '../../src/orders/progress/exits';
 import { type Finding, lengthFault, paidSentence } from '../../src/orders/progress/resolve';
 import type { Progress } from '../../src/orders/progress/status';
-import { target } from '../write/happened';
 import { accelerate, askingIn, decide, refuseToAccelerate, refuseUnfit } from '../write/people';
 import { askToCancel } from './cancel';
 import type { LiveOrder } from './liveOrder';
@@ -50,7 +49,9 @@ export function answer(live: LiveOrder): void {
       refuseWithoutReason(request);
       const { write, state } = askingIn(live) ?? {};
       if (write !== undefined && state?.paidIn !== undefined)
-        throw new Error(paidSentence({ target: target(live, write), paidIn: state.paidIn }));
+        throw new Error(
+          paidSentence({ target: live.writes.targetOf(write), paidIn: state.paidIn }),
+        );
     },
   });
   setHandler(pauseUpdate, ({ reason }) => pauseOrder(live, reason), {

@@ -9,6 +9,7 @@ import type { PayoutBook } from '../payout/records';
 import type { Write } from '../write/calls';
 import type { Calling } from '../write/drive';
 import { loggedAs, type WriteState } from '../write/writeState';
+import type { Writes } from '../write/writes';
 import type { Doubt } from './reset';
 
 /** State that a run hands to the next one when it continues as new. Plain JSON. */
@@ -52,6 +53,7 @@ export type LiveOrder<Kind extends OrderKind = OrderKind> = Calling & {
   order: unknown;
   carried: Carried;
   progress: Progress;
+  writes: Writes;
   /** The write that is driven now. */
   write?: Write | undefined;
   /** When its transaction is polled next. Unset: as its age says. */

@@ -10,6 +10,7 @@ import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
 import type { Plan } from '../../src/orders/progress/plan';
 import { memoryKey } from '../../src/orders/progress/status';
+import { createWrites } from '../write/writes';
 import { archiveOrder } from './archiveOrder';
 import { askToCancel, stopWhenAsked, unopened } from './cancel';
 import { asksWriter, longReads, reads, stopOf } from './custody';
@@ -141,7 +142,7 @@ function newOrder<Kind extends OrderKind>(
   if (handedOn !== undefined && attempt > 1) carried.doubtedAtMs ??= Date.now();
   const since = new Date().toISOString();
   const { paused, cancelAsked } = carried;
-  return {
+  const live = {
     // The guard's answer replaces it before anything else reads it.
     opened: carried.opened as OpenedOrder<Kind>,
     order,
@@ -161,7 +162,8 @@ function newOrder<Kind extends OrderKind>(
     isWeighing: false,
     cancelledByTemporal: false,
     searchAttributes: carried.opened?.searchAttributes ?? false,
-  };
+  } satisfies Omit<LiveOrder<Kind>, 'writes'>;
+  return Object.assign(live, { writes: createWrites(live) });
 }
 
 async function open<Kind extends OrderKind>(

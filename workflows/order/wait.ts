@@ -7,7 +7,6 @@ import {
 } from '@temporalio/workflow';
 import type { Progress } from '../../src/orders/progress/status';
 import { operatorDelayMs, troubleDelayMs } from '../write/delays';
-import { applyToAll } from '../write/happened';
 import type { Stop } from './custody';
 import type { Carried, LiveOrder } from './liveOrder';
 import { type Doubt, noteReset } from './reset';
@@ -28,7 +27,7 @@ export async function waitOrWake(live: Waiting, delayMs: number, summary: string
 
 /** Ends every wait of an order, so that it looks at once. */
 export function lookNow(live: LiveOrder): void {
-  if (live.carried.opened !== undefined) applyToAll(live, { kind: 'hurry' }, () => true);
+  if (live.carried.opened !== undefined) live.writes.applyToAll({ kind: 'hurry' }, () => true);
   Object.assign(live, { nextPollMs: 0, woken: true });
 }
 

@@ -2,7 +2,6 @@ import type { ReceiptAnswer } from '../../activities/chain/receipt';
 import { batchStep } from '../../src/custody/batch';
 import { archive, headingOf, onChainOf, settledOf } from '../order/archive';
 import { continueWhenLong, standStill } from '../order/wait';
-import { stateOf } from '../write/happened';
 import { type Payment, stepOf } from './shard/payments';
 import { reportWhenDue } from './shard/report';
 import type { Line, Shard } from './shard/shard';
@@ -11,7 +10,7 @@ import type { Line, Shard } from './shard/shard';
 export function notePlaces(shard: Shard, payment: Payment, { place }: ReceiptAnswer): void {
   if (place === undefined || shard.opened.archives !== true) return;
   const places = { ...shard.carried.places };
-  const { record, generation } = stateOf(shard, payment);
+  const { record, generation } = shard.writes.stateOf(payment);
   const userOpHash = record?.userOpHash;
   if (payment.step === 'line') places[payment.item] = { userOpHash, onChain: onChainOf(place) };
   else {
@@ -53,7 +52,7 @@ function receiptOf(shard: Shard, line: Line) {
   if (known === undefined && opened.checksReceipts) return [];
   const grounds = carried.grounds?.[line.item];
   return (
-    settledOf(stepOf(shard, line), stateOf(shard, line), {
+    settledOf(stepOf(shard, line), shard.writes.stateOf(line), {
       ...known,
       grounds,
       reference: line.reference,

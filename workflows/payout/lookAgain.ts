@@ -1,5 +1,4 @@
 import { troubleDelayMs } from '../write/delays';
-import { stateOf, target } from '../write/happened';
 import { isOver } from '../write/writeState';
 import { paymentsOf } from './shard/payments';
 import { lookUpNow } from './shard/reading';
@@ -12,7 +11,7 @@ import type { Line, Shard } from './shard/shard';
  */
 export function lookAgain(shard: Shard): number {
   const { again, pending, carried } = shard;
-  const isEarly = paymentsOf(shard).some((one) => !isOver(stateOf(shard, one)));
+  const isEarly = paymentsOf(shard).some((one) => !isOver(shard.writes.stateOf(one)));
   if (isEarly || pending.has('again') || carried.isClosed) return Number.POSITIVE_INFINITY;
   const due = linesToLookAgain(shard);
   if (due.length === 0) return Number.POSITIVE_INFINITY;
@@ -27,7 +26,7 @@ export function lookAgain(shard: Shard): number {
 
 async function lookOnceMore(shard: Shard, due: readonly Line[]): Promise<void> {
   const { carried, again } = shard;
-  const targets = due.map((line) => target(shard, line));
+  const targets = due.map((line) => shard.writes.targetOf(line));
   if (await lookUpNow(shard, due)) {
     carried.lookedAgain = [...(carried.lookedAgain ?? []), ...targets];
     return;
@@ -40,8 +39,8 @@ async function lookOnceMore(shard: Shard, due: readonly Line[]): Promise<void> {
 export function linesToLookAgain(shard: Shard): Line[] {
   const looked = new Set(shard.carried.lookedAgain);
   return shard.lines.filter((line) => {
-    const { stage, record } = stateOf(shard, line);
+    const { stage, record } = shard.writes.stateOf(line);
     const isUnproven = stage === 'givenUp' || (stage === 'stopped' && record === undefined);
-    return isUnproven && !looked.has(target(shard, line));
+    return isUnproven && !looked.has(shard.writes.targetOf(line));
   });
 }

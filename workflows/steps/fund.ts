@@ -8,13 +8,13 @@ import type { ResolvedToken } from '../../src/orders/kind';
 import { stopWhenAsked } from '../order/cancel';
 import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
+import { once } from '../order/once';
 import { passWhenResumed } from '../order/pauseOrder';
 import { read } from '../order/read';
 import { wasReset } from '../order/reset';
 import { finished, show, stumbled } from '../order/show';
 import { continueWhenLong, waitOrWake } from '../order/wait';
 import { operatorDelayMs, settleDelayMs } from '../write/delays';
-import { once } from '../write/happened';
 import { hasBeenSent, transfer } from './transfer';
 
 export type Funding = {

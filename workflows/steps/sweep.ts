@@ -10,9 +10,9 @@ import type { SweepReceipt } from '../../src/orders/sweep';
 import { cancelled } from '../order/cancel';
 import { stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
+import { once, settled } from '../order/once';
 import { amountsBefore, read } from '../order/read';
 import { finished, stumbled } from '../order/show';
-import { once, settled, stateOf } from '../write/happened';
 import type { Transacting } from '../write/step';
 import { lookBefore, settle, write } from '../write/write';
 import { transferStep } from './transfer';
@@ -149,7 +149,7 @@ async function lookUnlessGivenUp(
   try {
     return await lookBefore(live, step, options);
   } catch (error) {
-    if (stateOf(live, step).stage !== 'givenUp') throw error;
+    if (live.writes.stateOf(step).stage !== 'givenUp') throw error;
     return undefined;
   }
 }
@@ -162,7 +162,7 @@ function sentBefore({ amount = '0' }: Accepted, swept: Swept): Part {
 /** Sends one part. A part stays in its wallet if it is refused. */
 async function send(live: LiveOrder, ordered: Sweep, part: Part): Promise<Accepted | Left> {
   const step = stepOf(live, ordered, part);
-  const isGivenUp = stateOf(live, step).stage === 'givenUp';
+  const isGivenUp = live.writes.stateOf(step).stage === 'givenUp';
   if (part.amount === '0' && !isGivenUp) return { ...part, why: 'it holds no more than it keeps' };
   try {
     const accepted = await write(live, step);

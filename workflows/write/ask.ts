@@ -10,11 +10,11 @@ import { wasReset } from '../order/reset';
 import { finished, stumbled } from '../order/show';
 import { calls, type Question, type Write } from './calls';
 import { noticedDelayMs, settleDelayMs } from './delays';
-import { happened, identity, pathOf, stateOf, target } from './happened';
 import { cancelWhenAsked } from './requests';
 import { answerOf } from './step';
 import { giveUpWhenAsked } from './weigh';
 import { type Happening, isAsking, type WriteState, wishOf } from './writeState';
+import { pathOf } from './writes';
 
 /**
  * When the call that a write wants is due. A paused order sends nothing. An order that is to be
@@ -49,7 +49,7 @@ function noticeWithinMs(live: LiveOrder, named: { step: string; item: string }) 
  * none: then the trouble is noted, and the call is made again later.
  */
 export async function ask(live: LiveOrder, write: Write, finding?: Finding): Promise<boolean> {
-  const { want } = wishOf(stateOf(live, write));
+  const { want } = wishOf(live.writes.stateOf(write));
   if (want === 'nothing') return true;
   if (want === 'send' && hear(live, write, { kind: 'sending' }).stage !== 'sending') return true;
   const question = questionOf(live, write, finding);
@@ -70,7 +70,7 @@ export async function ask(live: LiveOrder, write: Write, finding?: Finding): Pro
 
 function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined): Question {
   const { opened, carried } = live;
-  const state = stateOf(live, write);
+  const state = live.writes.stateOf(write);
   const { firstLook } = opened;
   const isFirst = state.stage === 'unseen' && !wasReset(live) && !carried.hasLooked;
   const isKnown = isFirst && firstLook?.path === pathOf(write);
@@ -78,11 +78,11 @@ function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined)
   return {
     write,
     state,
-    identity: identity(live, write),
+    identity: live.writes.identityOf(write),
     opened,
     carried,
     firstLook: isKnown ? { ...firstLook.found, askedAtMs: carried.openedAtMs ?? 0 } : undefined,
-    known: async () => (await findingsBefore(live))[target(live, write)],
+    known: async () => (await findingsBefore(live))[live.writes.targetOf(write)],
     notice: noticeOf(live, write),
     finding,
   };
@@ -104,8 +104,8 @@ async function findingsBefore(live: LiveOrder): Promise<Record<string, unknown>>
 
 /** Applies an event to the write of an order, and notes for people what it has changed. */
 function hear(live: LiveOrder, write: Write, happening: Happening): WriteState {
-  const before = stateOf(live, write);
-  const after = happened(live, write, happening);
+  const before = live.writes.stateOf(write);
+  const after = live.writes.hear(write, happening);
   const { stage, why = '', record } = after;
   const { kind } = happening;
   const { doing } = write;

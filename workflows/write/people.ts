@@ -6,7 +6,6 @@ import { asked, finished } from '../order/show';
 import { ask } from './ask';
 import type { Write } from './calls';
 import { refusalOf } from './finding';
-import { stateOf, target } from './happened';
 import { requestOf } from './requests';
 import { keepFinding, weigh } from './weigh';
 import { isAsking, type WriteState } from './writeState';
@@ -15,7 +14,7 @@ import { isAsking, type WriteState } from './writeState';
 export function askingIn(live: LiveOrder): { write: Write; state: WriteState } | undefined {
   const { write } = live;
   if (write === undefined) return undefined;
-  const state = stateOf(live, write);
+  const state = live.writes.stateOf(write);
   return isAsking(state) ? { write, state } : undefined;
 }
 
@@ -28,7 +27,7 @@ export function refuseUnfit(live: LiveOrder, finding: Finding): void {
   if (fault !== undefined) throw new Error(fault);
   const asking = askingIn(live);
   const { target: named } = finding;
-  const own = asking && target(live, asking.write);
+  const own = asking && live.writes.targetOf(asking.write);
   if (asking === undefined || own !== named) {
     const open = own === undefined ? 'None does now' : `${own} does`;
     throw new Error(`target: ${named} does not wait for a finding. ${open}.`);
@@ -52,7 +51,7 @@ export async function decide(live: LiveOrder, finding: Finding): Promise<string>
   try {
     if (!(await ask(live, write, finding)))
       throw refusal(`The service does not answer now. ${live.trouble?.message ?? ''} Try again.`);
-    const { stage, isFound, goesOnAs } = stateOf(live, write);
+    const { stage, isFound, goesOnAs } = live.writes.stateOf(write);
     if (stage === 'accepted' && isFound && goesOnAs === undefined)
       return `${named} was found in the service's list.`;
     if (!isAsking({ stage })) return `${named} has settled by itself.`;
@@ -83,7 +82,7 @@ export function refuseToAccelerate(live: LiveOrder): void {
 function settlingIn(live: LiveOrder) {
   const { write } = live;
   if (write === undefined) return undefined;
-  const { stage, record, transactionId } = stateOf(live, write);
+  const { stage, record, transactionId } = live.writes.stateOf(write);
   const isSettling = stage === 'accepted' && record === undefined && transactionId !== undefined;
   return isSettling ? { write, transactionId } : undefined;
 }

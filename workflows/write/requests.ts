@@ -1,7 +1,6 @@
 import { stopOf, writes } from '../order/custody';
 import { type LiveOrder, targetOf } from '../order/liveOrder';
 import { finished, stumbled } from '../order/show';
-import { identity } from './happened';
 
 type Named = { step: string; item: string; doing: string };
 
@@ -33,7 +32,7 @@ export function requestOf(
   named: Pick<Named, 'step' | 'item'>,
   { transactionId, ...of }: { step: string; generation: number; transactionId: string },
 ) {
-  const own = identity(live, named);
+  const own = live.writes.identityOf(named);
   const parts = { ...own.parts, ...of, item: targetOf(own.parts) };
   const always = { earlierTries: 'clean' as const, bornAtMs: Date.now(), validUntil: undefined };
   // It is about a transaction that is known, so no look-up has to come before.

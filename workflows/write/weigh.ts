@@ -12,27 +12,27 @@ import type { LiveOrder } from '../order/liveOrder';
 import { asked } from '../order/show';
 import { type Expected, mismatches } from './compare';
 import { refusalOf } from './finding';
-import { happened, identity, pathOf, stateOf, target, type Writer } from './happened';
 import type { Step } from './step';
 import type { Trace, WriteState } from './writeState';
+import { pathOf, type Writer, type Writes } from './writes';
 
 /**
  * Gives up a write whose records contradict each other, in an order that is to be cancelled. Such a
  * write may never end by itself. It was read just before.
  */
 export function giveUpWhenAsked(live: LiveOrder, step: Named): void {
-  const { stage, paidIn, record } = stateOf(live, step);
+  const { stage, paidIn, record } = live.writes.stateOf(step);
   const { cancelAsked, cancelReason: evidence = 'The order was cancelled.' } = live.carried;
   const isRead = stage === 'disputed' && record === undefined;
   if (!cancelAsked || !isRead || paidIn !== undefined) return;
-  const finding = { target: target(live, step), finding: 'skip', evidence } as const;
-  happened(live, step, { kind: 'found', finding });
+  const finding = { target: live.writes.targetOf(step), finding: 'skip', evidence } as const;
+  live.writes.hear(step, { kind: 'found', finding });
   keepFinding(live, step, finding);
 }
 
 /** Keeps a finding that has been applied: for later runs, and in the timeline. */
 export function keepFinding(live: LiveOrder, step: Named, finding: Finding): void {
-  remember(live, step, stateOf(live, step));
+  remember(live, step, live.writes.stateOf(step));
   asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
 }
 
@@ -41,12 +41,16 @@ export function keepFinding(live: LiveOrder, step: Named, finding: Finding): voi
  * The finding noEffect needs a look-up just before. Returns the answer to that person, or throws
  * the reason why it is refused.
  */
-export async function weigh<T>(live: Writer, step: Step<T>, finding: Finding): Promise<string> {
-  const given = { finding, ...(await recordIn(step, finding, identity(live, step).parts)) };
+export async function weigh<T>(
+  live: Writer & { writes: Writes },
+  step: Step<T>,
+  finding: Finding,
+): Promise<string> {
+  const given = { finding, ...(await recordIn(step, finding, live.writes.identityOf(step).parts)) };
   const { keyLifetimeMs } = live.opened;
-  const refusal = refusalOf(stateOf(live, step), given, { nowMs: Date.now(), keyLifetimeMs });
+  const refusal = refusalOf(live.writes.stateOf(step), given, { nowMs: Date.now(), keyLifetimeMs });
   if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, 'Refused');
-  const { stage, goesOnAs } = happened(live, step, { kind: 'found', ...given });
+  const { stage, goesOnAs } = live.writes.hear(step, { kind: 'found', ...given });
   if (stage === 'stopped') return cancelledSentence(finding);
   return goesOnAs === undefined ? sentence(finding) : provenFirst(finding);
 }
@@ -65,7 +69,7 @@ export function remember(
   const path = pathOf(step);
   const isNew = generation > (memory.generations[path] ?? 0);
   if (accepted !== undefined && goesOnAs === undefined) {
-    memory.findings = { ...memory.findings, [target(live, step)]: accepted };
+    memory.findings = { ...memory.findings, [live.writes.targetOf(step)]: accepted };
   } else if (isNew) {
     memory.generations = { ...memory.generations, [path]: generation };
   } else return;

@@ -5,14 +5,15 @@ import { noteSettled } from '../order/archiveOrder';
 import { cancelled, stopWhenAsked } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteMoney } from '../order/meter';
+import { once, settled } from '../order/once';
 import { finished, showAll } from '../order/show';
 import { ask, dueMsOf, isPaused } from './ask';
 import type { Write } from './calls';
 import { drive, together } from './drive';
-import { apply, once, pathOf, settled, stateOf, target } from './happened';
 import type { Step, Transacting } from './step';
 import { viewOf } from './view';
 import { type FinalRecord, isOver, type WriteState, wishOf } from './writeState';
+import { pathOf } from './writes';
 
 /**
  * Makes a write until the service has accepted it, and returns the service's answer. In every run
@@ -37,7 +38,7 @@ export async function lookBefore<T>(
   step: Step<T>,
   { isFresh = false } = {},
 ): Promise<T | undefined> {
-  if (isFresh) apply(live, step, { kind: 'lookAgain' });
+  if (isFresh) live.writes.apply(step, { kind: 'lookAgain' });
   const state = await until(live, step, (state) => {
     return wishOf(state).want !== 'lookUp' && state.goesOnAs === undefined;
   });
@@ -80,7 +81,7 @@ async function until(
   const begins = wants.map((want) => () => begin(live, step, want));
   const isReached = (): boolean => {
     if (live.pending.size > 0 || live.isWeighing) return false;
-    const state = stateOf(live, step);
+    const state = live.writes.stateOf(step);
     if (isWanted(state) || isOver(state)) return true;
     stopWhenAsked(live);
     return false;
@@ -90,14 +91,14 @@ async function until(
   } finally {
     Object.assign(live, { write: undefined, trouble: undefined, woken: false });
   }
-  return stateOf(live, step);
+  return live.writes.stateOf(step);
 }
 
 const wants = ['lookUp', 'send', 'watch', 'receipt'] as const;
 
 /** Begins the call that a write wants, once it is due. */
 function begin(live: LiveOrder, step: Write, want: (typeof wants)[number]): number {
-  const state = stateOf(live, step);
+  const state = live.writes.stateOf(step);
   const of = wishOf(state).want === want ? [state] : [];
   const dueMs = (): number => dueMsOf(live, step, state);
   return together(live, { want, of, dueMs, call: () => ask(live, step) });
@@ -110,8 +111,8 @@ function isAccepted({ accepted, goesOnAs }: WriteState): boolean {
 /** Shows what a write waits for. Returns at a moment, or once something has happened. */
 async function waitFor(live: LiveOrder, step: Step<unknown>, untilMs: number): Promise<void> {
   const { trouble } = live;
-  const state = stateOf(live, step);
-  const named = { doing: step.doing, target: target(live, step) };
+  const state = live.writes.stateOf(step);
+  const named = { doing: step.doing, target: live.writes.targetOf(step) };
   const seen = { ...named, state, trouble, isPaused: isPaused(live) };
   const view = viewOf(seen);
   if (view !== undefined) showAll(live, view.status, view);
@@ -143,7 +144,7 @@ function cameToNothing(
   end: Pick<WriteState, 'stage' | 'why' | 'record'>,
 ): Error {
   const { stage, why = '', record } = end;
-  const proof = { ...(record === undefined ? {} : { record }), target: target(live, step) };
+  const proof = { ...(record === undefined ? {} : { record }), target: live.writes.targetOf(step) };
   if (stage === 'stopped') return cancelled(proof);
   const words = record === undefined ? '' : why.replace('Its transaction', `The ${step.doing}`);
   return ApplicationFailure.create({

@@ -14,7 +14,6 @@ import type { resultsOf } from '../../../workflows/payout/shard/results';
 import type { answerAfterReset, sendable } from '../../../workflows/payout/shard/send';
 import type { Shard, ShardCarried } from '../../../workflows/payout/shard/shard';
 import type { refusalOf } from '../../../workflows/write/finding';
-import type * as happened from '../../../workflows/write/happened';
 import type * as writeState from '../../../workflows/write/writeState';
 import type { WriteState } from '../../../workflows/write/writeState';
 import { graceMs, nowMs } from '../world';
@@ -34,7 +33,6 @@ export type PartMachine = {
   Pick<typeof batches, 'formBatches' | 'lookUpFromMs'> &
   Pick<typeof payments, 'paymentsOf' | 'paymentsAt' | 'paymentsThatWant' | 'batchesOf'> &
   Pick<typeof reading, 'hearLookUp' | 'hearReceipt'> &
-  Pick<typeof happened, 'happened' | 'stateOf'> &
   Pick<typeof writeState, 'wishOf' | 'isAsking'>;
 
 /** Drives the product's rules of a part. They are pure here, so each question is asked once. */
@@ -102,9 +100,9 @@ export class Parts {
   }
 
   private toldBy(shard: Shard): string {
-    const { paymentsOf, stateOf } = this.machine;
+    const { paymentsOf } = this.machine;
     const all = paymentsOf(shard).map((one) => {
-      return `${wordsOf(requestOf(shard, one, this.machine))} ${stateOf(shard, one).stage}`;
+      return `${wordsOf(requestOf(shard, one))} ${shard.writes.stateOf(one).stage}`;
     });
     return all.join(', ');
   }
@@ -121,11 +119,11 @@ export class Parts {
 
   /** The part after the begin of a turn. */
   private kept(size: number | false, shard: Shard): OpenedPart {
-    const { formBatches, paymentsAt, stateOf, happened, resultsOf } = this.machine;
+    const { formBatches, paymentsAt, resultsOf } = this.machine;
     formBatches(shard);
     for (const one of paymentsAt(shard, 'ready')) {
-      const isCancelled = shard.carried.cancelAsked || stateOf(shard, one).isCancelled;
-      if (isCancelled) happened(shard, one, { kind: 'sending' });
+      const isCancelled = shard.carried.cancelAsked || shard.writes.stateOf(one).isCancelled;
+      if (isCancelled) shard.writes.hear(one, { kind: 'sending' });
     }
     const results = resultsOf(shard);
     const text = JSON.stringify([size, shortened(shard.carried)]);
@@ -145,8 +143,8 @@ export class Parts {
 }
 
 /** The request that an attempt sends. */
-export function requestOf(shard: Shard, one: Payment, { stateOf }: PartMachine): Request {
-  const { generation } = stateOf(shard, one);
+export function requestOf({ writes }: Shard, one: Payment): Request {
+  const { generation } = writes.stateOf(one);
   const { step, item } = one;
   const pays: Attempt[] =
     step === 'line'

@@ -2,8 +2,8 @@ import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines } from '../../../activities/payout/findLines';
 import { lineIdsOf, type Payment } from '../../../workflows/payout/shard/payments';
 import type { Shard } from '../../../workflows/payout/shard/shard';
-import { pathOf } from '../../../workflows/write/happened';
 import type { Answer } from '../../../workflows/write/writeState';
+import { pathOf } from '../../../workflows/write/writes';
 import { nowMs, writerWaited } from '../world';
 import { type Parts, requestOf } from './part';
 import { tokenAddress, walletId } from './partOrder';
@@ -39,7 +39,7 @@ export type Turn = { part: OpenedPart; parts: Parts; shard: Shard };
 function lookUps(world: BatchWorld, turn: Turn): BatchStep[] {
   const { machine } = turn.parts;
   const due = machine.paymentsThatWant(turn.shard, 'lookUp').filter((one) => {
-    const { atMs } = machine.wishOf(machine.stateOf(turn.shard, one));
+    const { atMs } = machine.wishOf(turn.shard.writes.stateOf(one));
     return Math.max(atMs, machine.lookUpFromMs(turn.shard, one)) <= nowMs;
   });
   if (due.length === 0) return [];
@@ -96,7 +96,7 @@ function sends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
   const { machine, scope } = parts;
   if (shard.carried.cancelAsked) return [];
   const open = machine.paymentsAt(shard, 'sending', 'accepted');
-  const moving = open.filter((one) => machine.stateOf(shard, one).record === undefined);
+  const moving = open.filter((one) => shard.writes.stateOf(one).record === undefined);
   if (scope.accountType === 'SCA' && moving.length > 0) return [];
   return machine.sendable(shard).flatMap((one) => {
     const sending = heard(parts, part, { one, happening: { kind: 'sending' } });
@@ -111,7 +111,7 @@ function sends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
       return [{ words, world: reached, helps: true }];
     }
     const ends = interruptions(reached, parts).map((step) => {
-      const words = `While ${wordsOf(requestOf(shard, one, machine))} is sent: ${step.words}`;
+      const words = `While ${wordsOf(requestOf(shard, one))} is sent: ${step.words}`;
       return { ...step, words };
     });
     return [...attempts(reached, turn, one), ...ends];
@@ -125,12 +125,12 @@ function goesOnSending(world: BatchWorld, turn: Turn): BatchStep[] {
     const answer = parts.machine.answerAfterReset(shard, one);
     if (answer === undefined) return attempts(world, turn, one);
     const after = heard(parts, part, { one, happening: { kind: 'answered', answer } });
-    const words = `The reset run does not send ${wordsOf(requestOf(shard, one, parts.machine))}`;
+    const words = `The reset run does not send ${wordsOf(requestOf(shard, one))}`;
     return [{ words: `${words}: ${after.told}.`, world: { ...world, part: after }, helps: true }];
   });
 }
 
-type Happening = Parameters<Parts['machine']['happened']>[2];
+type Happening = Parameters<Shard['writes']['hear']>[1];
 
 /** The part after something has happened to one of its payments. */
 export function heard(
@@ -141,7 +141,7 @@ export function heard(
   const path = pathOf(one);
   return parts.after(part, `${path} ${JSON.stringify(happening)}`, (shard) => {
     const own = paymentIn(shard, one, parts);
-    if (own !== undefined) parts.machine.happened(shard, own, happening);
+    if (own !== undefined) shard.writes.hear(own, happening);
   });
 }
 
@@ -151,8 +151,8 @@ function paymentIn(shard: Shard, one: Payment, { machine }: Parts): Payment | un
 
 function attempts(world: BatchWorld, { part, parts, shard }: Turn, one: Payment): BatchStep[] {
   const { scope } = parts;
-  const { tries, lookedUpAtMs = nowMs } = parts.machine.stateOf(shard, one);
-  const request = requestOf(shard, one, parts.machine);
+  const { tries, lookedUpAtMs = nowMs } = shard.writes.stateOf(one);
+  const request = requestOf(shard, one);
   const name = `The attempt at ${wordsOf(request)}`;
   const isDoubted = tries === 'ambiguous';
   const step = (words: string, answer: Answer, reached: BatchWorld = world): BatchStep => {
@@ -186,19 +186,21 @@ function attempts(world: BatchWorld, { part, parts, shard }: Turn, one: Payment)
 
 /** Reads the records that are final by now, and their receipts. */
 function polls(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
-  const { paymentsAt, stateOf } = parts.machine;
+  const { paymentsAt } = parts.machine;
   return paymentsAt(shard, 'accepted', 'disputed').flatMap((one) => {
-    const id = Number(stateOf(shard, one).transactionId);
+    const id = Number(shard.writes.stateOf(one).transactionId);
     const record = world.records[id];
     if (record === undefined || record.state === 'PENDING') return [];
     const event = { kind: 'record', record: recordOf(record, id), faults: [] } as const;
-    const read = stateOf(shard, one).record ? part : heard(parts, part, { one, happening: event });
+    const read = shard.writes.stateOf(one).record
+      ? part
+      : heard(parts, part, { one, happening: event });
     const receipt = receiptOf(record, parts);
     const after = parts.after(read, `${pathOf(one)} ${JSON.stringify(receipt)}`, (own) => {
       const payment = paymentIn(own, one, parts);
       if (payment !== undefined) parts.machine.hearReceipt(own, payment, receipt);
     });
-    const name = wordsOf(requestOf(shard, one, parts.machine));
+    const name = wordsOf(requestOf(shard, one));
     const words = `The record of ${name} is ${record.state}, on the chain it is ${receipt.found}`;
     return [{ words: `${words}: ${after.told}.`, world: { ...world, part: after }, helps: true }];
   });

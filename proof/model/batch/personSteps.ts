@@ -82,8 +82,8 @@ function findings(world: BatchWorld, parts: Parts): BatchStep[] {
   const { machine } = parts;
   const shard = parts.shardOf(part);
   return machine.paymentsAt(shard, 'unknown', 'disputed').flatMap((one) => {
-    const request = requestOf(shard, one, machine);
-    const state = machine.stateOf(shard, one);
+    const request = requestOf(shard, one);
+    const state = shard.writes.stateOf(one);
     const terms = { nowMs, keyLifetimeMs: shard.opened.keyLifetimeMs };
     return rightFindings(world, { state, request }).flatMap((found) => {
       if (machine.refusalOf(state, found, terms) !== undefined) return [];

@@ -31,7 +31,7 @@ export const bugs: readonly Bug[] = [
     name: 'generation raised for the whole order',
     edits: [
       {
-        file: 'workflows/write/happened.ts',
+        file: 'workflows/write/writes.ts',
         find: 'const generation = order.generations[path] ?? 0;',
         replace: 'const generation = Math.max(0, ...Object.values(order.generations));',
       },
@@ -173,7 +173,7 @@ export const bugs: readonly Bug[] = [
     name: 'key of a line from the shard',
     edits: [
       {
-        file: 'workflows/write/happened.ts',
+        file: 'workflows/write/writes.ts',
         find: 'const { workflowId } = payout ?? workflowInfo();',
         replace: 'const { workflowId } = workflowInfo();',
       },

@@ -3,7 +3,6 @@ import { batchStep } from '../../../src/custody/batch';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../src/store/index/records';
-import { apply, happened, stateOf } from '../../write/happened';
 import { dissolve, keepBatch } from './batches';
 import { type Batch, batchesOf, type Payment, paymentOf, paymentsAt } from './payments';
 import { type Line, lineNamed, payFrom, type Shard } from './shard';
@@ -40,14 +39,14 @@ export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines):
  * shows as paid otherwise.
  */
 function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
-  const { stage, tries } = stateOf(shard, batch);
+  const { stage, tries } = shard.writes.stateOf(batch);
   const batches = found.batches?.filter(({ item }) => item !== batch.item) ?? [];
   const isListed = batches.length < (found.batches?.length ?? 0);
   if (stage !== 'unseen' || (tries !== 'clean' && isListed)) return [];
   const others = { ...found, batches };
   const lines = batch.lineIds.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
   const out = lines.filter((line) => {
-    const { generation } = stateOf(shard, line);
+    const { generation } = shard.writes.stateOf(line);
     const isAlone = found.traces.some(
       (trace) => trace.lineId === line.item && trace.generation >= generation,
     );
@@ -60,7 +59,7 @@ function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
       batch,
       out.map(({ item }) => item),
     );
-  for (const line of out) apply(shard, line, { kind: 'lookAgain' });
+  for (const line of out) shard.writes.apply(line, { kind: 'lookAgain' });
   return out;
 }
 
@@ -74,7 +73,7 @@ function batchesWith(shard: Shard, line: Line, { traces, batches = [] }: FoundLi
   );
   const alone = traces.filter(({ lineId }) => lineId === line.item);
   const latest = Math.max(
-    stateOf(shard, line).generation,
+    shard.writes.stateOf(line).generation,
     ...alone.map(({ generation }) => generation),
     ...own.map((batch) => named(batch, line).generation),
   );
@@ -135,13 +134,13 @@ function dispute(
   line: Line,
   { record, generation, words }: { record: IndexedRecord; generation: number; words: string },
 ): void {
-  const state = stateOf(shard, line);
+  const state = shard.writes.stateOf(line);
   if (state.stage !== 'disputed') {
     const latest = Math.max(generation, state.generation);
     const trace = { generation: latest, accepted: { transactionId: record.id } };
-    happened(shard, line, { kind: 'looked', askedAtMs: Date.now(), seen: 1, traces: [trace] });
+    shard.writes.hear(line, { kind: 'looked', askedAtMs: Date.now(), seen: 1, traces: [trace] });
   }
-  happened(shard, line, { kind: 'record', record, faults: [words] });
+  shard.writes.hear(line, { kind: 'record', record, faults: [words] });
 }
 
 /** Takes up a batch for some lines. All of them are of its wallet and its token. */
@@ -160,14 +159,15 @@ function keepFound(
     return line === undefined ? payment : { ...payment, line };
   });
   keepBatch(shard, first, kept);
-  const words = lines.map((line) => stateOf(shard, line).givenUp);
+  const words = lines.map((line) => shard.writes.stateOf(line).givenUp);
   if (words.every((one) => one !== undefined)) {
-    apply(shard, { step: batchStep, item }, { kind: 'adopted', givenUp: words[0] });
+    shard.writes.apply({ step: batchStep, item }, { kind: 'adopted', givenUp: words[0] });
   }
   for (const { line } of kept) {
     const known = line && lineNamed(shard, line.lineId);
     const { generation } = line ?? {};
-    if (known && generation !== undefined) apply(shard, known, { kind: 'adopted', generation });
+    if (known && generation !== undefined)
+      shard.writes.apply(known, { kind: 'adopted', generation });
   }
   return batchesOf(shard).filter((batch) => batch.item === item);
 }
@@ -183,7 +183,7 @@ export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
   const nowMs = Date.now();
   const known = new Set(Object.values(carried.writes).map((state) => state.transactionId));
   const isSure = (attempt: { lineId: string; generation: number }): boolean => {
-    const state = stateOf(shard, { step: 'line', item: attempt.lineId });
+    const state = shard.writes.stateOf({ step: 'line', item: attempt.lineId });
     const isUnsent = state.tries === 'clean' && state.stage === 'unseen';
     return isUnsent && attempt.generation >= state.generation;
   };
@@ -204,7 +204,7 @@ export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
     strangers: [...waited, ...fresh.map(({ id }) => id)],
   };
   for (const one of paymentsAt(shard, 'ready')) {
-    if (stateOf(shard, one).tries === 'clean') apply(shard, one, { kind: 'lookAgain' });
+    if (shard.writes.stateOf(one).tries === 'clean') shard.writes.apply(one, { kind: 'lookAgain' });
   }
   return true;
 }

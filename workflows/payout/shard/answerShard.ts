@@ -15,7 +15,6 @@ import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
 import { memoryKey } from '../../../src/orders/progress/status';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
-import { apply, applyToAll, happened, stateOf, target } from '../../write/happened';
 import { weigh } from '../../write/weigh';
 import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
@@ -83,8 +82,8 @@ function takeSteer(shard: Shard, steer: Steer): void {
     );
     const targets = new Set(decided.map((one) => one.target));
     for (const line of paymentsAt(shard, 'ready')) {
-      const isMeant = targets.has(allLines) || targets.has(target(shard, line));
-      if (isMeant) apply(shard, line, { kind: 'hurry' });
+      const isMeant = targets.has(allLines) || targets.has(shard.writes.targetOf(line));
+      if (isMeant) shard.writes.apply(line, { kind: 'hurry' });
     }
     lookNow(shard);
   }
@@ -99,7 +98,7 @@ function noteBegun(): void {
 /** Looks at once, and sends what waits for a time that the writer or the service has named. */
 export function wake(shard: Shard): void {
   shard.held.clear();
-  for (const line of paymentsAt(shard, 'ready')) apply(shard, line, { kind: 'hurry' });
+  for (const line of paymentsAt(shard, 'ready')) shard.writes.apply(line, { kind: 'hurry' });
   lookNow(shard);
 }
 
@@ -111,13 +110,13 @@ function pollNow(shard: Shard): void {
 
 function lookNow(shard: Shard): void {
   Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, asksAtMs: 0, woken: true });
-  applyToAll(shard, { kind: 'hurry' }, ({ stage }) => stage !== 'ready');
+  shard.writes.applyToAll({ kind: 'hurry' }, ({ stage }) => stage !== 'ready');
 }
 
 /** Takes a person's finding on a line. It counts only while exactly that line waits for one. */
 async function decide(shard: Shard, finding: Finding): Promise<string> {
   const asking = paymentsAt(shard, 'unknown', 'disputed');
-  const line = asking.find((one) => target(shard, one) === finding.target);
+  const line = asking.find((one) => shard.writes.targetOf(one) === finding.target);
   if (line === undefined) throw refusal(`target: ${finding.target} does not wait for a finding.`);
   try {
     const isCompleted = finding.finding === 'completed';
@@ -128,8 +127,8 @@ async function decide(shard: Shard, finding: Finding): Promise<string> {
     }
     const batch = batchByLine(shard).get(line.item);
     if (batch !== undefined)
-      return `${finding.target} is paid by ${target(shard, batch)}, and ends with it.`;
-    if (!isAsking(stateOf(shard, line))) return `${finding.target} does not wait any more.`;
+      return `${finding.target} is paid by ${shard.writes.targetOf(batch)}, and ends with it.`;
+    if (!isAsking(shard.writes.stateOf(line))) return `${finding.target} does not wait any more.`;
     if (isContradiction(shard, line) && isCompleted) return compareAgain(shard, line);
     const words = await weigh(shard, stepOf(shard, line), finding);
     keepFound(shard, line);
@@ -141,11 +140,11 @@ async function decide(shard: Shard, finding: Finding): Promise<string> {
 
 /** Keeps the transaction that somebody has found, for other runs of this part. */
 function keepFound(shard: Shard, payment: Payment): void {
-  const { accepted } = stateOf(shard, payment);
+  const { accepted } = shard.writes.stateOf(payment);
   if (accepted === undefined) return;
   const told: unknown = workflowInfo().memo?.[memoryKey];
   const memory: { findings?: object } = typeof told === 'object' && told !== null ? told : {};
-  const findings = { ...memory.findings, [target(shard, payment)]: accepted };
+  const findings = { ...memory.findings, [shard.writes.targetOf(payment)]: accepted };
   upsertMemo({ [memoryKey]: { ...memory, findings } });
 }
 
@@ -154,7 +153,7 @@ function keepFound(shard: Shard, payment: Payment): void {
  * shows as well which lines were paid.
  */
 function isContradiction(shard: Shard, payment: Payment): boolean {
-  const { stage, paidIn } = stateOf(shard, payment);
+  const { stage, paidIn } = shard.writes.stateOf(payment);
   return payment.step === batchStep && stage === 'disputed' && paidIn === undefined;
 }
 
@@ -162,7 +161,7 @@ function isContradiction(shard: Shard, payment: Payment): boolean {
 function compareAgain(shard: Shard, batch: Payment): string {
   lookNow(shard);
   return (
-    `${target(shard, batch)} is compared with the chain once more, since the chain alone tells ` +
+    `${shard.writes.targetOf(batch)} is compared with the chain once more, since the chain alone tells ` +
     'which of its lines were paid. If they still contradict each other, give it up with "skip".'
   );
 }
@@ -182,20 +181,27 @@ export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
     const { item } = line;
     const batch = batched.get(item);
     if (batch !== undefined) {
-      return `${item} is not skipped: it is in ${target(shard, batch)}, which may have been sent`;
+      return `${item} is not skipped: it is in ${shard.writes.targetOf(batch)}, which may have been sent`;
     }
-    const state = stateOf(shard, line);
+    const state = shard.writes.stateOf(line);
     if (isAsking(state) && state.paidIn !== undefined)
-      return paidSentence({ target: target(shard, line), paidIn: state.paidIn }).slice(0, -1);
+      return paidSentence({ target: shard.writes.targetOf(line), paidIn: state.paidIn }).slice(
+        0,
+        -1,
+      );
     if (isAsking(state)) {
-      const finding = { target: target(shard, line), finding: 'skip', evidence: reason } as const;
-      happened(shard, line, { kind: 'found', finding });
+      const finding = {
+        target: shard.writes.targetOf(line),
+        finding: 'skip',
+        evidence: reason,
+      } as const;
+      shard.writes.hear(line, { kind: 'found', finding });
       return `${item} is given up, and stays unknown`;
     }
     if (state.stage !== 'unseen' && state.stage !== 'ready') {
       return `${item} is not skipped: it ${isOver(state) ? 'has ended' : 'may have been sent'}`;
     }
-    happened(shard, line, { kind: 'cancel', why: reason });
+    shard.writes.hear(line, { kind: 'cancel', why: reason });
     keepSkipped(shard, item);
     // Its payout may end before it begins, and is continued without this line.
     noteBegun();
@@ -208,7 +214,7 @@ export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
 /** Takes lines out of batches that were never sent. */
 function leaveUnsent(shard: Shard, lineIds: readonly string[]): void {
   for (const batch of new Set(batchByLine(shard).values())) {
-    const { stage, tries } = stateOf(shard, batch);
+    const { stage, tries } = shard.writes.stateOf(batch);
     const isUnsent = (stage === 'unseen' || stage === 'ready') && tries === 'clean';
     const isNamed = batch.lineIds.some((lineId) => lineIds.includes(lineId));
     if (isUnsent && isNamed) dissolve(shard, batch, lineIds);
@@ -224,7 +230,7 @@ async function goOnAgain(shard: Shard, time: number): Promise<void> {
   for (const line of lines) {
     const isInBatch = carried.batchOf?.[line.item] !== undefined;
     const isSkipped = carried.skippedAlone?.includes(line.item);
-    if (!isSkipped) apply(shard, line, { kind: 'continued', isInBatch });
+    if (!isSkipped) shard.writes.apply(line, { kind: 'continued', isInBatch });
   }
   shard.woken = true;
 }
@@ -239,12 +245,12 @@ export function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
   for (const { lineId, generation } of targets) {
     const line = lineNamed(shard, lineId);
     if (line === undefined) continue;
-    const state = stateOf(shard, line);
+    const state = shard.writes.stateOf(line);
     const hasFailed = state.stage === 'failed' || state.stage === 'refused';
     if (!hasFailed || state.generation !== generation) continue;
     // A refused line was never accepted, and that is proof enough.
     const isProven = state.stage === 'refused';
-    apply(shard, line, { kind: 'again', generation: generation + 1, isProven });
+    shard.writes.apply(line, { kind: 'again', generation: generation + 1, isProven });
   }
   shard.woken = true;
 }

@@ -1,14 +1,13 @@
 import type { Accepted } from '../../../activities/transactions';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { Stop } from '../../order/custody';
-import { apply, happened, stateOf } from '../../write/happened';
 import { answerOf } from '../../write/step';
 import { lineIdsOf, type Payment, paymentsAt } from './payments';
 import { heldBack, keepGrounds, type Shard } from './shard';
 
 /** Begins an attempt. False if the payment is not to be sent any more. */
 export function begins(shard: Shard, payment: Payment): boolean {
-  if (happened(shard, payment, { kind: 'sending' }).stage !== 'sending') return false;
+  if (shard.writes.hear(payment, { kind: 'sending' }).stage !== 'sending') return false;
   Object.assign(shard, { emptyLooks: 0, nextLookMs: 0 });
   return true;
 }
@@ -30,14 +29,14 @@ export function accept(shard: Shard, payment: Payment, sent: Accepted): void {
   for (const lineId of lineIdsOf(payment)) keepGrounds(shard, lineId, grounds);
   Object.assign(shard, { trouble: heldBack(shard), isLetOut: true });
   const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
-  happened(shard, payment, { kind: 'answered', answer });
+  shard.writes.hear(payment, { kind: 'answered', answer });
 }
 
 /** An attempt has ended without an acceptance. */
 export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
   const answer = answerOf(stop);
-  const { lookedUpAtMs } = stateOf(shard, payment);
-  const { stage, notBeforeMs } = happened(shard, payment, { kind: 'answered', answer });
+  const { lookedUpAtMs } = shard.writes.stateOf(payment);
+  const { stage, notBeforeMs } = shard.writes.hear(payment, { kind: 'answered', answer });
   if (stop.type === 'Outdated') lookUpAgain(shard, lookedUpAtMs);
   if (stop.type === 'Ended') shard.carried.isClosed = true;
   else if (stage === 'ready') stumble(shard, payment, stop);
@@ -51,8 +50,8 @@ export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
 /** The writer has begun since. One look-up serves all that were looked up by then. */
 function lookUpAgain(shard: Shard, untilMs = 0): void {
   for (const one of paymentsAt(shard, 'ready')) {
-    const { lookedUpAtMs = 0 } = stateOf(shard, one);
-    if (lookedUpAtMs <= untilMs) apply(shard, one, { kind: 'lookAgain' });
+    const { lookedUpAtMs = 0 } = shard.writes.stateOf(one);
+    if (lookedUpAtMs <= untilMs) shard.writes.apply(one, { kind: 'lookAgain' });
   }
 }
 

@@ -1,9 +1,9 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
 import { wasReset } from '../../order/reset';
-import { apply, keep, pathOf, stateOf } from '../../write/happened';
 import { standIn } from '../../write/machine';
 import { isOver, type WriteState } from '../../write/writeState';
+import { pathOf } from '../../write/writes';
 import {
   type Batch,
   batchByLine,
@@ -40,7 +40,7 @@ function batchMemos(shard: Shard): void {
   const waits = awaitsBatch(shard);
   for (const line of shard.lines) {
     const isFree = !batched.has(line.item) && !waits(line);
-    const { generation } = stateOf(shard, line);
+    const { generation } = shard.writes.stateOf(line);
     if (isFree && isToBeSent(shard, line) && generation < batchedGenerationMax) {
       makeBatch(shard, [line]);
     }
@@ -79,7 +79,7 @@ export function lookUpFromMs(shard: Shard, payment: Payment): number {
 
 /** True once the service's list was read for all of these lines. */
 function isKnown(shard: Shard, lines: readonly Line[]): boolean {
-  return lines.every((line) => stateOf(shard, line).stage !== 'unseen');
+  return lines.every((line) => shard.writes.stateOf(line).stage !== 'unseen');
 }
 
 /** Batches some lines. Two payments that are alike never share a batch: nobody tells them apart. */
@@ -103,21 +103,23 @@ function makeBatch(shard: Shard, given: readonly Line[]): void {
   const lines = given.filter((line) => !isDecided(shard, line));
   const [first] = lines;
   if (first === undefined || (lines.length === 1 && isPlain(shard, first))) return;
-  const payments = lines.map((line) => paymentOf(shard, line, stateOf(shard, line).generation));
+  const payments = lines.map((line) =>
+    paymentOf(shard, line, shard.writes.stateOf(line).generation),
+  );
   const item = keepBatch(shard, first, payments);
   const isLookedUp = lines.every((line) => isNew(shard, line));
-  const states = lines.map((line) => stateOf(shard, line));
-  keep(shard, { step: batchStep, item }, standIn(states, { isLookedUp, nowMs: Date.now() }));
+  const states = lines.map((line) => shard.writes.stateOf(line));
+  shard.writes.add({ step: batchStep, item }, standIn(states, { isLookedUp, nowMs: Date.now() }));
 }
 
 /** True for a line that was never sent, and is to be. */
 function isFresh(shard: Shard, line: Line): boolean {
-  return isToBeSent(shard, line) && stateOf(shard, line).generation === 0;
+  return isToBeSent(shard, line) && shard.writes.stateOf(line).generation === 0;
 }
 
 /** True for a line that is to be sent, and whose present generation never was. */
 function isToBeSent(shard: Shard, line: Line): boolean {
-  const { stage, tries, isCancelled } = stateOf(shard, line);
+  const { stage, tries, isCancelled } = shard.writes.stateOf(line);
   return stage === 'ready' && tries === 'clean' && isCancelled !== true;
 }
 
@@ -180,8 +182,13 @@ function endLine(shard: Shard, line: Line, { batch, at, state, generation }: End
   const failedAlone = unpaid && aloneWords(unpaid.reason);
   shard.carried.batchOf ??= {};
   shard.carried.batchOf[line.item] = batch.item;
-  const before = stateOf(shard, line);
-  const after = apply(shard, line, { kind: 'endedIn', batch: state, generation, failedAlone });
+  const before = shard.writes.stateOf(line);
+  const after = shard.writes.apply(line, {
+    kind: 'endedIn',
+    batch: state,
+    generation,
+    failedAlone,
+  });
   shard.changed?.(line, before, after);
 }
 
@@ -195,20 +202,20 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   const lines = batch.payments.flatMap(({ line: named }) => {
     const line = named && lineNamed(shard, named.lineId);
     // A line that was skipped or given up before is not sent.
-    const isOut = line === undefined || isOver(stateOf(shard, line));
+    const isOut = line === undefined || isOver(shard.writes.stateOf(line));
     return isOut || named === undefined ? [] : [{ line, ...named }];
   });
   for (const { line, generation } of lines) {
     if (stage === 'refused') continue;
     const next = { generation: generation + 1, isProven: true };
-    giveWallet(shard, line, apply(shard, line, { kind: 'again', ...next }));
+    giveWallet(shard, line, shard.writes.apply(line, { kind: 'again', ...next }));
   }
   // Lines that another wallet was to pay go on one by one, each from its own.
   if (lines.some(({ line }) => line.wallet.walletId !== batch.wallet.walletId)) return;
   const middle = Math.ceil(lines.length / 2);
   for (const half of [lines.slice(0, middle), lines.slice(middle)]) {
     const isBatch = half.every(({ generation }) => generation < batchedGenerationMax);
-    const halved = half.flatMap(({ line }) => (stateOf(shard, line).isCancelled ? [] : line));
+    const halved = half.flatMap(({ line }) => (shard.writes.stateOf(line).isCancelled ? [] : line));
     if (isBatch) makeBatch(shard, halved);
   }
 }

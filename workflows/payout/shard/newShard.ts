@@ -2,8 +2,8 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import { batchStep } from '../../../src/custody/batch';
 import { countLine, noteLine, noteMoney } from '../../order/meter';
-import { pathOf } from '../../write/happened';
 import { isOver, type WriteState } from '../../write/writeState';
+import { createWrites, pathOf } from '../../write/writes';
 import { spread } from './batches';
 import { batchesOf } from './payments';
 import { lineOutcome } from './results';
@@ -26,7 +26,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const lines = linesOf(order);
   if (handedOn !== undefined && workflowInfo().attempt > 1) carried.doubtedAtMs ??= Date.now();
   const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
-  const shard: Shard = {
+  const parts: Omit<Shard, 'writes'> = {
     order,
     lines,
     lineAt: new Map(lines.map(({ item }, at) => [item, at])),
@@ -70,6 +70,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     sizes: new Map(),
     sizing: Promise.resolve(),
   };
+  const shard = Object.assign(parts, { writes: createWrites(parts) });
   for (const item of Object.keys(carried.paidFrom ?? {})) {
     const [line, state] = [lineNamed(shard, item), carried.writes[pathOf({ step: 'line', item })]];
     if (line !== undefined && state !== undefined) giveWallet(shard, line, state);

@@ -3,7 +3,6 @@ import { batchStep } from '../../../src/custody/batch';
 import type { LineResult } from '../../../src/orders/payout';
 import { longReads } from '../../order/custody';
 import { show } from '../../order/show';
-import { apply, stateOf } from '../../write/happened';
 import type { Stage } from '../../write/writeState';
 import { patiently } from '../asking';
 import { keepBatch } from './batches';
@@ -72,7 +71,7 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
     isProven,
     isUnsent: isUnsent === true,
   };
-  apply(shard, line, { kind: 'inherited', left });
+  shard.writes.apply(line, { kind: 'inherited', left });
 }
 
 /** The batch in which an earlier run has paid a line. */
@@ -94,7 +93,7 @@ function takeUpBatches(
 ): void {
   const pending = shard.lines.filter((line) => {
     const { batch, isUnsent } = known.get(line.item) ?? {};
-    return batch !== undefined && !isUnsent && stateOf(shard, line).stage === 'unseen';
+    return batch !== undefined && !isUnsent && shard.writes.stateOf(line).stage === 'unseen';
   });
   for (const batch of new Set(pending.map((line) => known.get(line.item)?.batch))) {
     const lines = pending.filter((line) => known.get(line.item)?.batch === batch);
@@ -106,7 +105,7 @@ function takeUpBatches(
     if (itemOf(first, payments) === batch) {
       const item = keepBatch(shard, first, payments);
       const { transactionId } = known.get(first.item) ?? {};
-      apply(shard, { step: batchStep, item }, { kind: 'recalled', transactionId });
+      shard.writes.apply({ step: batchStep, item }, { kind: 'recalled', transactionId });
     } else for (const line of lines) holdBack(shard, line, left);
   }
 }

@@ -10,7 +10,6 @@ import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount'
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
-import { stateOf } from '../../write/happened';
 import { type Stage, type Wish, wishOf } from '../../write/writeState';
 import type { CarriedBatch } from '../records';
 import type { Line, Shard, ShardCarried } from './shard';
@@ -85,12 +84,12 @@ export function noteOnBatch(
 
 /** The payments at some stages. */
 export function paymentsAt(shard: Shard, ...stages: Stage[]): Payment[] {
-  return paymentsOf(shard).filter((one) => stages.includes(stateOf(shard, one).stage));
+  return paymentsOf(shard).filter((one) => stages.includes(shard.writes.stateOf(one).stage));
 }
 
 /** The payments that want something next. */
 export function paymentsThatWant(shard: Shard, want: Wish['want']): Payment[] {
-  return paymentsOf(shard).filter((one) => wishOf(stateOf(shard, one)).want === want);
+  return paymentsOf(shard).filter((one) => wishOf(shard.writes.stateOf(one)).want === want);
 }
 
 /** The number of lines that a payment pays. */

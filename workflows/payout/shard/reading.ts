@@ -8,7 +8,6 @@ import type { Finding } from '../../../src/orders/progress/resolve';
 import { longReads } from '../../order/custody';
 import { wasReset } from '../../order/reset';
 import { together, trying as tryRead } from '../../write/drive';
-import { apply, happened, stateOf, target } from '../../write/happened';
 import { countingIn, depthOf } from '../../write/proof';
 import { receiptOf, transactionIdIn } from '../../write/step';
 import {
@@ -35,7 +34,7 @@ type Call = {
 /** Makes one call for all payments that are due. Returns when it is worth calling again. */
 export function callFor(shard: Shard, { want, atMs, call }: Call): number {
   const dueMs = (one: Payment): number => {
-    const state = stateOf(shard, one);
+    const state = shard.writes.stateOf(one);
     return atMs === undefined ? wishOf(state).atMs : atMs(state, one);
   };
   return together(shard, { want, of: paymentsThatWant(shard, want), dueMs, call });
@@ -62,7 +61,7 @@ export async function lookUpNow(
   const { workflowId } = shard.payout;
   const lineIds = due.flatMap(lineIdsOf);
   const askedAtMs = Date.now();
-  const states = due.map((payment) => stateOf(shard, payment));
+  const states = due.map((payment) => shard.writes.stateOf(payment));
   const search = { workflowId, lineIds, ...depthOf(states, finding) };
   const found = await trying(shard, () =>
     longReads(`look up ${counted(lineIds.length, 'line')}`).findLines(search),
@@ -70,7 +69,7 @@ export async function lookUpNow(
   const proven = found && (await provenLines(shard, lineIds, found));
   const isRecalled = proven !== undefined && (await recallFound(shard, due));
   if (found === undefined || proven === undefined || !isRecalled) {
-    for (const payment of due) happened(shard, payment, { kind: 'unread' });
+    for (const payment of due) shard.writes.hear(payment, { kind: 'unread' });
     return false;
   }
   hearLookUp(shard, due, { ...found, proven, askedAtMs });
@@ -85,8 +84,9 @@ async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boole
   if (!wasReset(shard)) return true;
   const told = await trying(shard, () => longReads('what was decided before').readDecided());
   for (const payment of due) {
-    const transactionId = transactionIdIn(told?.findings?.[target(shard, payment)]);
-    if (transactionId !== undefined) apply(shard, payment, { kind: 'recalled', transactionId });
+    const transactionId = transactionIdIn(told?.findings?.[shard.writes.targetOf(payment)]);
+    if (transactionId !== undefined)
+      shard.writes.apply(payment, { kind: 'recalled', transactionId });
   }
   return told !== undefined;
 }
@@ -102,17 +102,17 @@ export function hearLookUp(
   for (const payment of adopt(shard, due, found)) {
     const [paid] = lineIdsOf(payment).flatMap((lineId) => proven[lineId] ?? []);
     const traces = tracesOf(shard, payment, found);
-    const isHeld = isStrange && stateOf(shard, payment).stage === 'unseen';
+    const isHeld = isStrange && shard.writes.stateOf(payment).stage === 'unseen';
     // A batch of others was in the list before, so that the list is behind.
     const isBehind = payment.step === batchStep && !isOwn(payment);
     if (traces.length === 0 && (isHeld || isBehind)) {
-      happened(shard, payment, { kind: 'unread' });
+      shard.writes.hear(payment, { kind: 'unread' });
       continue;
     }
     const [trace] = traces.length === 0 ? [] : countingIn(traces);
     if (payment.step === 'line' && trace?.record !== undefined)
       payFrom(shard, payment, { generation: trace.generation, record: trace.record });
-    happened(shard, payment, { kind: 'looked', askedAtMs, seen, traces, ...(paid && { paid }) });
+    shard.writes.hear(payment, { kind: 'looked', askedAtMs, seen, traces, ...(paid && { paid }) });
   }
 }
 
@@ -132,7 +132,7 @@ async function provenLines(
   ]);
   const lines = lineIds.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
   const absent = lines.filter(
-    (line) => !listed.has(attemptOf({ lineId: line.item, ...stateOf(shard, line) })),
+    (line) => !listed.has(attemptOf({ lineId: line.item, ...shard.writes.stateOf(line) })),
   );
   if (order.memo !== true || batchesFrom.length === 0 || absent.length === 0) return {};
   const summary = `memos of ${counted(absent.length, 'line')} on the chain`;
@@ -160,7 +160,7 @@ function tracesOf(shard: Shard, payment: Payment, { traces, batches = [] }: Foun
     step === 'line'
       ? traces.filter(({ lineId }) => lineId === item)
       : batches.filter((batch) => batch.item === item);
-  const { generation, transactionId: id } = stateOf(shard, payment);
+  const { generation, transactionId: id } = shard.writes.stateOf(payment);
   const isKnown = id === undefined || listed.some(({ record }) => record.id === id);
   // Its state is read by the next poll.
   const own = isKnown ? listed : [...listed, { generation, record: { id, state: '' } }];
@@ -177,7 +177,7 @@ export function checkReceipts(shard: Shard): number {
 async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
   const { earlier } = shard.opened;
   const questions = due.flatMap(
-    (one) => receiptOf(stepOf(shard, one), stateOf(shard, one), earlier) ?? [],
+    (one) => receiptOf(stepOf(shard, one), shard.writes.stateOf(one), earlier) ?? [],
   );
   const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await trying(
     shard,
@@ -192,7 +192,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
     // A line whose answer fails holds up no other one.
     if (receipt !== undefined)
       shard.trouble = { type: 'Again', message: receipt.unread, facts: { ambiguous: false } };
-    happened(shard, one, { kind: 'unread' });
+    shard.writes.hear(one, { kind: 'unread' });
   }
 }
 
@@ -201,7 +201,7 @@ export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer):
   const { unpaid } = receipt;
   if (one.step !== 'line') noteOnBatch(shard, one.item, { unpaid });
   notePlaces(shard, one, receipt);
-  happened(shard, one, { kind: 'receipt', receipt });
+  shard.writes.hear(one, { kind: 'receipt', receipt });
 }
 
 /** Makes a read of a shard. A wallet that is held back stays its trouble. */

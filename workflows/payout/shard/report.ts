@@ -2,7 +2,6 @@ import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
-import { stateOf, target } from '../../write/happened';
 import type { Asking, ShardReport } from '../records';
 import { linesIn, paymentsAt, paymentsOf } from './payments';
 import { lineOutcome, resultsOf } from './results';
@@ -99,10 +98,10 @@ function noticesOf(shard: Shard): Notices {
   const unknown = paymentsAt(shard, 'unknown', 'disputed').slice(0, toldMax);
   return {
     unknown: unknown.map((line) => {
-      const { why, evidence = [], stage } = stateOf(shard, line);
+      const { why, evidence = [], stage } = shard.writes.stateOf(line);
       const told = [...(why ? [why] : []), ...evidence];
       const isDisputed = stage === 'disputed' ? { isDisputed: true as const } : {};
-      return { target: target(shard, line), evidence: told, ...isDisputed };
+      return { target: shard.writes.targetOf(line), evidence: told, ...isDisputed };
     }),
     ...(trouble === undefined ? {} : { trouble: told(trouble) }),
     ...(asking.length === 0 ? {} : { asking: asked(asking) }),
@@ -113,7 +112,7 @@ function noticesOf(shard: Shard): Notices {
 function countsOf(shard: Shard): Record<LineOutcome, number> {
   const counts = { waiting: 0, paid: 0, failed: 0, unknown: 0, skipped: 0 };
   for (const payment of paymentsOf(shard)) {
-    counts[lineOutcome[stateOf(shard, payment).stage]] += linesIn(payment);
+    counts[lineOutcome[shard.writes.stateOf(payment).stage]] += linesIn(payment);
   }
   return counts;
 }

@@ -1,5 +1,4 @@
 import type { LineOutcome, LineResult } from '../../../src/orders/payout';
-import { stateOf } from '../../write/happened';
 import { isOver, type Stage } from '../../write/writeState';
 import { batchByLine } from './payments';
 import { besideOf, type Shard } from './shard';
@@ -25,9 +24,9 @@ export function resultsOf(shard: Shard): LineResult[] {
   const batched = batchByLine(shard);
   return shard.lines.map((line) => {
     const { item: lineId, to, amount, wallet, token } = line;
-    const { generation, isProven } = stateOf(shard, line);
+    const { generation, isProven } = shard.writes.stateOf(line);
     const batch = batched.get(lineId);
-    const state = stateOf(shard, batch ?? line);
+    const state = shard.writes.stateOf(batch ?? line);
     const { stage, transactionId, record, why, tries, isCancelled } = state;
     const batchItem = batch?.item ?? shard.carried.batchOf?.[lineId];
     const gasSaved = shard.carried.gasSaved?.[batchItem ?? ''];

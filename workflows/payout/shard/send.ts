@@ -5,7 +5,6 @@ import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
 import { wasReset } from '../../order/reset';
-import { apply, happened, identity, stateOf } from '../../write/happened';
 import { type Answer, mayBePending, wishOf } from '../../write/writeState';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';
@@ -45,13 +44,14 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
   const { steer, isClosed, cancelAsked } = shard.carried;
   for (const one of paymentsAt(shard, 'ready')) {
     // A payment that is not to be sent ends, or is looked up.
-    if (cancelAsked || stateOf(shard, one).isCancelled) happened(shard, one, { kind: 'sending' });
+    if (cancelAsked || shard.writes.stateOf(one).isCancelled)
+      shard.writes.hear(one, { kind: 'sending' });
   }
   if (isClosed || cancelAsked) return { chosen, nextMs: Number.POSITIVE_INFINITY };
   const open = paymentsAt(shard, 'sending', 'accepted');
-  const sending = open.filter((one) => stateOf(shard, one).stage === 'sending').length;
+  const sending = open.filter((one) => shard.writes.stateOf(one).stage === 'sending').length;
   // A payment with a final record moves no more. Its receipt holds up no other line of its wallet.
-  const moving = open.filter((one) => stateOf(shard, one).record === undefined);
+  const moving = open.filter((one) => shard.writes.stateOf(one).record === undefined);
   const busy = new Set(moving.map(({ wallet }) => wallet.walletId));
   const nowMs = Date.now();
   const asks = shard.trouble?.facts.approval !== undefined;
@@ -78,7 +78,7 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
     }
     const { walletId, accountType } = one.wallet;
     const fromMs = Math.max(
-      wishOf(stateOf(shard, one)).atMs,
+      wishOf(shard.writes.stateOf(one)).atMs,
       shard.held.get(walletId)?.untilMs ?? 0,
     );
     if (fromMs > nowMs) nextMs = Math.min(nextMs, fromMs);
@@ -121,14 +121,14 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
     const asked = await withGas(shard, payment);
     const sized = answerAfterReset(shard, payment) ?? asked;
     if ('kind' in sized) {
-      happened(shard, payment, { kind: 'answered', answer: sized });
+      shard.writes.hear(payment, { kind: 'answered', answer: sized });
       return;
     }
     const { item, wallet } = sized;
     // Those of a smart account wait for each other, so that they are in no queue.
     if (wallet.accountType !== 'SCA') shard.handedAtMs.set(item, Date.now());
     try {
-      accept(shard, payment, await stepOf(shard, sized).send(identity(shard, sized)));
+      accept(shard, payment, await stepOf(shard, sized).send(shard.writes.identityOf(sized)));
     } catch (error) {
       const stop = stopOf(error);
       if (stop === undefined) throw error;
@@ -144,7 +144,7 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
  * have paid these lines otherwise, so they are looked up first. Undefined for any other run.
  */
 export function answerAfterReset(shard: Shard, payment: Payment): Answer | undefined {
-  if (!wasReset(shard) || stateOf(shard, payment).isForgotten === true) return undefined;
+  if (!wasReset(shard) || shard.writes.stateOf(payment).isForgotten === true) return undefined;
   return { kind: 'Again', why: 'The run was reset.', isAmbiguous: true };
 }
 
@@ -156,7 +156,7 @@ async function shortage(shard: Shard, payment: Payment): Promise<string | undefi
   const { order, blockchain } = shard.opened;
   const { reservePerWallet: reserve } = order;
   // The money of a payment that may have been sent may have left the wallet already.
-  if (reserve === undefined || stateOf(shard, payment).tries !== 'clean') return undefined;
+  if (reserve === undefined || shard.writes.stateOf(payment).tries !== 'clean') return undefined;
   const { token, wallet } = payment;
   const read = { walletId: wallet.walletId, token, blockchain };
   const held = await trying(shard, async () => {
@@ -167,9 +167,9 @@ async function shortage(shard: Shard, payment: Payment): Promise<string | undefi
   const all = paymentsOf(shard);
   const place = all.findIndex(({ item }) => item === payment.item);
   const others = all.filter((other, at) => {
-    const { stage } = stateOf(shard, other);
+    const { stage } = shard.writes.stateOf(other);
     // Of payments that are being sent, the first ones come first.
-    const mayMove = stage === 'sending' ? at < place : mayBePending(stateOf(shard, other));
+    const mayMove = stage === 'sending' ? at < place : mayBePending(shard.writes.stateOf(other));
     const isSame = sameMoney(other.token.address, token.address, blockchain);
     return mayMove && isSame && other.wallet.walletId === wallet.walletId;
   });
@@ -191,6 +191,6 @@ function setApart(shard: Shard, payment: Payment, { type, facts }: Stop): boolea
   // The writer judges a line alone only as a transfer.
   if (payment.payments.length === 1) carried.plain = [...(carried.plain ?? []), ...lineIds];
   dissolve(shard, payment, lineIds);
-  for (const item of lineIds) apply(shard, { step: 'line', item }, { kind: 'lookAgain' });
+  for (const item of lineIds) shard.writes.apply({ step: 'line', item }, { kind: 'lookAgain' });
   return true;
 }

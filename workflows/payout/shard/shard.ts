@@ -11,7 +11,7 @@ import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
 import type { Calling } from '../../write/drive';
 import type { Left } from '../../write/firstState';
-import type { Writer } from '../../write/happened';
+import type { Writer, Writes } from '../../write/writes';
 import type { Asking, CarriedBatch, Steer } from '../records';
 
 /** The state that a run of a shard hands on to the next one. */
@@ -51,6 +51,7 @@ export type ShardCarried = Writer['carried'] & {
 /** A running shard. It drives the writes of its lines as an order drives its own. */
 export type Shard = Writer &
   Calling & {
+    writes: Writes;
     order: ShardOrder;
     lines: readonly Line[];
     /** The place of each line among them, by its id. */

@@ -6,7 +6,7 @@ import {
   proofIn,
   treeAround,
 } from '../../../src/writer/signing/lineTree';
-import { pathOf, target, type Writer } from '../../write/happened';
+import { pathOf, type Writer } from '../../write/writes';
 import type { CarriedBatch, Steer } from '../records';
 import type { Line, Shard } from './shard';
 
@@ -76,5 +76,5 @@ function asOrdered({ item: lineId, to, amount, token }: Ordered) {
 /** True for a line that people have approved or rejected by itself. */
 export function isDecided(shard: Shard, line: Line): boolean {
   const { decisions = [] } = shard.carried.steer.signed ?? {};
-  return decisions.some((one) => one.target === target(shard, line));
+  return decisions.some((one) => one.target === shard.writes.targetOf(line));
 }

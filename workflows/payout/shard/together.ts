@@ -3,7 +3,6 @@ import type { Accepted } from '../../../activities/transactions';
 import { counted } from '../../../src/orders/progress/doing';
 import { stopIn, stopOf, writesTogether } from '../../order/custody';
 import { transferInput } from '../../steps/transfer';
-import { apply, happened, identity } from '../../write/happened';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import type { Payment } from './payments';
 import type { Line, Shard } from './shard';
@@ -52,7 +51,7 @@ export async function sendTogether(shard: Shard, lines: readonly Payment[]): Pro
         `request ${counted(begun.length, 'line')}`,
       ).createTransfers(
         begun.map((line) => ({
-          ...identity(shard, line),
+          ...shard.writes.identityOf(line),
           input: transferInput(shard, { ...line, from: line.wallet, feeLevel }),
         })),
       );
@@ -77,7 +76,7 @@ const untold = { message: 'its activity did not tell what came of it', details: 
 /** A line that was not begun is sent at once, by an activity of its own. */
 function leave(shard: Shard, line: Line): void {
   const why = 'It waits for its turn.';
-  happened(shard, line, { kind: 'answered', answer: { kind: 'Again', why, isAmbiguous: false } });
-  apply(shard, line, { kind: 'hurry' });
+  shard.writes.hear(line, { kind: 'answered', answer: { kind: 'Again', why, isAmbiguous: false } });
+  shard.writes.apply(line, { kind: 'hurry' });
   shard.apartUntilMs = Date.now() + apartMs;
 }

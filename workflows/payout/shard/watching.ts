@@ -2,7 +2,6 @@ import { endingOf } from '../../../src/custody/readable';
 import { counted } from '../../../src/orders/progress/doing';
 import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/delays';
-import { happened, stateOf } from '../../write/happened';
 import { faultsBy, learnToken, strangeToken, type Token } from '../../write/token';
 import { wishOf } from '../../write/writeState';
 import { linesIn, type Payment, paymentsAt, stepOf } from './payments';
@@ -47,9 +46,9 @@ function isSettlingTogether({ step, wallet }: Payment): boolean {
 }
 
 async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
-  const byId = new Map(due.map((one) => [stateOf(shard, one).transactionId, one]));
+  const byId = new Map(due.map((one) => [shard.writes.stateOf(one).transactionId, one]));
   const sinceMs = Date.now() - momentMs;
-  const fresh = shard.lines.filter((line) => (stateOf(shard, line).bornAtMs ?? 0) > sinceMs);
+  const fresh = shard.lines.filter((line) => (shard.writes.stateOf(line).bornAtMs ?? 0) > sinceMs);
   const isLast = paymentsAt(shard, 'ready', 'sending').length === 0 && shard.emptyLooks === 0;
   const isQuick =
     fresh.length >= manySent || isLast || due.some(({ wallet }) => wallet.accountType === 'SCA');
@@ -75,10 +74,10 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
     // A token that cannot be read now is read at the next poll.
     if (id !== undefined && token === undefined) continue;
     const faults = faultsBy(shard.opened, { ...read, token });
-    happened(shard, payment, { kind: 'record', record, faults });
+    shard.writes.hear(payment, { kind: 'record', record, faults });
   }
   for (const [id = '', line] of byId) {
-    if (missing.includes(endingOf(id))) happened(shard, line, { kind: 'lost' });
+    if (missing.includes(endingOf(id))) shard.writes.hear(line, { kind: 'lost' });
   }
   shard.emptyLooks = final.length > 0 ? 0 : shard.emptyLooks + 1;
   const delayMs = answer === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);

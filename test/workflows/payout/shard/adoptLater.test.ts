@@ -8,7 +8,7 @@ import {
   paymentOf,
   paymentsOf,
 } from '../../../../workflows/payout/shard/payments';
-import { pathOf } from '../../../../workflows/write/happened';
+import { pathOf } from '../../../../workflows/write/writes';
 import { newWrite } from '../../../../workflows/write/writeState';
 
 const wallet = { walletId: 'one', address: '0x2', accountType: 'EOA' } as ResolvedWallet;

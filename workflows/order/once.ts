@@ -1,0 +1,22 @@
+import type { Carried } from './liveOrder';
+
+/** Does something once in the life of an order, however often its workflow continues as new. */
+export async function once<T>(
+  live: { carried: Pick<Carried, 'done'> },
+  path: string,
+  make: () => Promise<T>,
+): Promise<T> {
+  if (path in live.carried.done) return live.carried.done[path] as T;
+  const made = await make();
+  live.carried.done[path] = made;
+  return made;
+}
+
+/** Says that nothing of a write is pending any more. */
+export function settled(
+  { carried }: { carried: Pick<Carried, 'over'> },
+  { step, item }: { step: string; item: string },
+): void {
+  const path = `${step}/${item}`;
+  if (!carried.over.includes(path)) carried.over.push(path);
+}

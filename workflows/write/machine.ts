@@ -1,0 +1,475 @@
+import {
+  type ChainShows,
+  claimsNoEffect,
+  shownBy,
+  verdictOn,
+} from '../../src/custody/objects/finalWord';
+import { finalState } from '../../src/custody/objects/state';
+import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
+import { countingIn, differenceIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
+import {
+  type Event,
+  type EventOf,
+  ends,
+  type FinalHeard,
+  type FinalRecord,
+  isAsking,
+  isOver,
+  newWrite,
+  type Stage,
+  type Terms,
+  type Trace,
+  type WriteState,
+} from './writeState';
+
+/**
+ * The state machine of one write, of a single order and of a payout's line alike. `next` is pure:
+ * it knows a write's state and one event, and returns the state after it. `wishOf` says what the
+ * write wants then. Time comes only from events. proof/model explores it exhaustively.
+ *
+ *   unseen ──looked: absent──▶ ready ──sending──▶ sending ──accepted──▶ accepted ──final──▶ an end
+ *     │ looked: there ─────────────────────────────────────────────────▶ ▲  │
+ *     ▼                           a refusal after an ambiguous attempt    │  ▼ contradicted
+ *   an end                        sending ──▶ doubt ──grace over──▶ unknown disputed
+ *   unseen ◀── its look-up is older than the writer ── sending
+ */
+export function next(given: WriteState, event: Event, terms: Terms): WriteState {
+  if (!heardIn[event.kind].includes(given.stage)) return given;
+  const state = heard(given, event, terms);
+  const { givenUp, why } = state;
+  if (givenUp === undefined || !isAsking(state)) return state;
+  const words = why === undefined ? givenUp : `${givenUp.replace(/\.$/, '')}. ${why}`;
+  return moved(state, 'givenUp', { why: words });
+}
+
+function heard(state: WriteState, event: Event, terms: Terms): WriteState {
+  switch (event.kind) {
+    case 'looked':
+      return looked(state, event, terms);
+    case 'unread':
+      return notRead(state, event);
+    case 'sending':
+      return beginsToSend(state, event);
+    case 'answered':
+      return answered(state, event);
+    case 'record':
+      return recorded(state, event, terms);
+    case 'lost':
+      return lost(state, event, terms);
+    case 'receipt':
+      return confirmed(state, event, terms);
+    case 'found':
+      return findingTaken(state, event);
+    case 'cancel':
+      return cancelled(state, event);
+    case 'forgot':
+      return forgotten(state, event);
+    case 'lookAgain':
+      return { ...state, stage: 'unseen' };
+    case 'hurry':
+      return { ...state, notBeforeMs: 0 };
+    case 'recalled':
+      return { ...state, transactionId: event.transactionId };
+    case 'inherited':
+      return inherited(state, event);
+    case 'adopted':
+      return adopted(state, event);
+    case 'endedIn':
+      return endedIn(state, event);
+    case 'again':
+      return again(state, event);
+    case 'continued':
+      return continued(state, event);
+  }
+}
+
+const open: Stage[] = ['unseen', 'ready', 'sending', 'doubt', 'unknown', 'accepted', 'disputed'];
+
+/** The stages in which an event has a meaning. */
+const heardIn: Readonly<Record<Event['kind'], readonly Stage[]>> = {
+  looked: ['unseen', 'doubt', 'unknown', 'disputed', 'stopped', 'givenUp'],
+  unread: ['unseen', 'doubt', 'unknown', 'accepted', 'disputed'],
+  sending: ['ready'],
+  answered: ['sending'],
+  record: ['accepted', 'disputed'],
+  lost: ['accepted', 'disputed'],
+  receipt: ['accepted', 'disputed'],
+  found: ['unknown', 'disputed'],
+  cancel: open,
+  forgot: ['unseen', 'ready', 'doubt', 'unknown'],
+  lookAgain: ['unseen', 'ready'],
+  hurry: open,
+  recalled: open,
+  inherited: ['unseen'],
+  adopted: [...open, ...ends],
+  endedIn: [...open, ...ends],
+  again: ['unseen', 'ready', 'doubt', 'unknown', 'disputed', 'failed', 'refused'],
+  continued: ['stopped'],
+};
+
+function looked(
+  given: WriteState,
+  { askedAtMs, traces, seen, paid, nowMs }: EventOf<'looked'>,
+  terms: Terms,
+): WriteState {
+  if (isOver(given)) return lookedAgain(given, { traces, paid, nowMs });
+  const words = `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
+  const [trace, ...others] = countingIn(traces);
+  const isBefore = trace?.generation === given.generation - 1;
+  const state = noted(given, nowMs, `${words}, with the reference of this write: ${traces.length}`);
+  if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
+  if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace);
+  // The word of the list is a claim. The record is read, and the chain asked, before it goes on.
+  if (trace !== undefined && isBefore && !given.isProven) {
+    return { ...found(state, trace), goesOnAs: given.generation };
+  }
+  // The list may show late what the chain shows. It is never sent meanwhile.
+  if (paid !== undefined && state.stage === 'unseen') return doubted(state, paid, nowMs);
+  if (state.isRefused && state.tries === 'clean') {
+    return moved(state, 'refused', { why: state.why });
+  }
+  if (state.stage === 'unseen' && !mayStart(state)) {
+    const why = noProofBefore(state);
+    const isClean = state.tries === 'clean' && state.isSuspect !== true;
+    return isClean ? moved(state, 'refused', { why }) : doubted(state, why, nowMs);
+  }
+  if (state.stage === 'unseen') {
+    return moved(state, 'ready', { lookedUpAtMs: askedAtMs, evidence: given.evidence });
+  }
+  const { sinceMs = nowMs, why } = state;
+  const leftMs = sinceMs + terms.lookupGraceMs - nowMs;
+  if (state.stage === 'doubt' && leftMs > 0) {
+    const times = (state.times ?? 0) + 1;
+    return { ...state, times, notBeforeMs: nowMs + Math.min(troubleDelayMs(times), leftMs) };
+  }
+  if (paid !== undefined) return disputed(state, paid, nowMs);
+  const times = state.stage === 'unknown' ? (state.times ?? 0) + 1 : 1;
+  const notBeforeMs = nowMs + parkedDelayMs(times);
+  return moved(state, 'unknown', { why, sinceMs, times, notBeforeMs });
+}
+
+/** The list may show late what was sent before a write was skipped or given up. */
+function lookedAgain(
+  state: WriteState,
+  { traces: listed, paid, nowMs }: Pick<EventOf<'looked'>, 'traces' | 'paid' | 'nowMs'>,
+): WriteState {
+  const [trace, ...others] = countingIn(listed);
+  if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
+  if (trace === undefined || isSurpassed(trace, state)) {
+    return paid === undefined ? state : disputed(state, paid, nowMs);
+  }
+  const { record, accepted } = trace;
+  const isKnown = record !== undefined && record.id === state.transactionId;
+  // Its record was known when it was given up. Only an end is news.
+  if (isKnown && finalState(record.state) === undefined) return state;
+  return accepted === undefined ? state : found(state, trace);
+}
+
+function notRead(state: WriteState, { nowMs }: EventOf<'unread'>): WriteState {
+  const times = (state.times ?? 0) + 1;
+  return { ...state, times, notBeforeMs: nowMs + troubleDelayMs(times) };
+}
+
+function beginsToSend(state: WriteState, { nowMs }: EventOf<'sending'>): WriteState {
+  const { isCancelled, tries, times } = state;
+  // Without a known first attempt, none is older than the write itself.
+  const bornAtMs = state.bornAtMs ?? (tries === 'clean' ? nowMs : state.knownAtMs);
+  if (isCancelled !== true) return moved(state, 'sending', { bornAtMs, times });
+  if (tries === 'clean') return moved(state, 'stopped', { why: state.why });
+  return doubted(state, 'It is cancelled, and it is not known whether it was sent.', nowMs);
+}
+
+function answered(given: WriteState, { answer, nowMs }: EventOf<'answered'>): WriteState {
+  if (answer.kind === 'accepted') {
+    const { accepted, transactionId } = answer;
+    return moved(given, 'accepted', { accepted, transactionId, lookedUpAtMs: undefined });
+  }
+  const { kind, why, isAmbiguous, afterMs = 0 } = answer;
+  const tries = isAmbiguous ? 'ambiguous' : given.tries;
+  // A key that did not arrive has not begun its life.
+  const bornAtMs = tries === 'clean' ? undefined : given.bornAtMs;
+  const state: WriteState = { ...noted(given, nowMs, why), tries, bornAtMs };
+  if (kind === 'Unknown' || (kind === 'Refused' && tries === 'ambiguous')) {
+    return doubted(state, why, nowMs);
+  }
+  if (kind === 'Outdated') return moved(state, 'unseen');
+  // A restored database may have forgotten an attempt, so that the list has the last word.
+  if (kind === 'Refused') return moved({ ...state, isRefused: true }, 'unseen', { why });
+  const times = (state.times ?? 0) + 1;
+  const delayMs = kind === 'Again' ? troubleDelayMs(times) : operatorDelayMs(times);
+  return moved(state, 'ready', { why, times, notBeforeMs: nowMs + Math.max(delayMs, afterMs) });
+}
+
+function recorded(
+  state: WriteState,
+  { record, faults, nowMs }: EventOf<'record'>,
+  terms: Terms,
+): WriteState {
+  if (faults.length > 0) {
+    return disputed(
+      state,
+      `Transaction ${record.id} is not what was ordered: ${faults.join('; ')}.`,
+      nowMs,
+    );
+  }
+  const end = finalState(record.state);
+  if (end === undefined || (end === 'COMPLETE' && !record.txHash)) {
+    const times = state.stage === 'accepted' ? (state.times ?? 0) + 1 : 1;
+    const why = `${record.state} at poll ${times}`;
+    return { ...moved(state, 'accepted', { times, why }), record: undefined, final: undefined };
+  }
+  const heard: WriteState = {
+    ...state,
+    record,
+    final: heardFinal(state, record, nowMs),
+    notBeforeMs: undefined,
+    why: undefined,
+  };
+  return terms.checksReceipts ? heard : judged(heard, { shows: 'unasked', nowMs }, terms);
+}
+
+/**
+ * A record may show late. A record that is missing over the whole grace period is a contradiction.
+ */
+function lost(state: WriteState, { nowMs }: EventOf<'lost'>, { lookupGraceMs }: Terms): WriteState {
+  const { sinceMs = nowMs, stage, transactionId } = state;
+  if (stage === 'disputed' || nowMs - sinceMs >= lookupGraceMs) {
+    const words = `The service accepted transaction ${transactionId}, and does not know it now.`;
+    return disputed(state, words, nowMs);
+  }
+  const times = (state.times ?? 0) + 1;
+  const why = `no record at poll ${times}`;
+  return { ...state, why, sinceMs, times };
+}
+
+/** A write after somebody has said what became of it. `refusalOf` lets no other word in. */
+function findingTaken(given: WriteState, { finding, trace, nowMs }: EventOf<'found'>): WriteState {
+  const state = noted(given, nowMs, `somebody found: ${finding.finding}, ${finding.evidence}`);
+  if (finding.finding === 'skip') {
+    const givenUp = `Given up: ${finding.evidence}`;
+    return moved({ ...state, givenUp }, 'givenUp', { why: givenUp });
+  }
+  if (state.stage === 'disputed') {
+    const record = trace?.record;
+    if (trace === undefined || record === undefined) return given;
+    // One that is not final tells no end yet.
+    if (finalState(record.state) === undefined) return found(state, trace);
+    const { paidIn: txHash = record.txHash } = state;
+    return moved({ ...found(state, trace), record: { ...record, txHash } }, 'completed', {
+      why: finding.evidence,
+    });
+  }
+  if (finding.finding === 'noEffect') {
+    return moved(state, state.isCancelled ? 'stopped' : 'ready', { why: finding.evidence });
+  }
+  if (trace === undefined) return given;
+  if (finding.finding === 'completed') return found(state, trace);
+  // The record has to prove it first. Then it goes on under a key of its own.
+  const unsent = {
+    tries: 'clean',
+    bornAtMs: undefined,
+    knownAtMs: nowMs,
+    isRefused: undefined,
+  } as const;
+  return { ...found(state, trace), ...unsent, goesOnAs: trace.generation + 1 };
+}
+
+/** The final word of a record. It is as old as the first record that has said the same. */
+function heardFinal({ final }: WriteState, record: FinalRecord, nowMs: number): FinalHeard {
+  const isNegative = claimsNoEffect(record);
+  if (final?.claimsNoEffect === isNegative) return final;
+  return { claimsNoEffect: isNegative, sinceMs: nowMs };
+}
+
+/** Compares a final record with what the chain shows of it. */
+function confirmed(state: WriteState, { receipt, nowMs }: Receipt, terms: Terms): WriteState {
+  const { record, final } = state;
+  if (record === undefined || final === undefined) return state;
+  const { txHash = record.txHash, head } = receipt;
+  const shows = shownBy(receipt, record);
+  const named: WriteState = {
+    ...state,
+    record: shows === 'effect' && !final.claimsNoEffect ? { ...record, txHash } : record,
+    final: { ...final, atBlock: final.atBlock ?? head },
+    paidIn: shows === 'effect' ? txHash : undefined,
+  };
+  const where = txHash === undefined ? '' : ` (${txHash})`;
+  const difference = differenceIn(receipt, record);
+  const words = `The service calls it ${record.state}, but ${difference}${where}.`;
+  return judged(named, { shows, words, nowMs }, terms);
+}
+
+type Receipt = Extract<Event, { kind: 'receipt' }>;
+type Shown = { shows: ChainShows; words?: string; nowMs: number };
+
+/** Applies the verdict on a final word. */
+function judged(state: WriteState, { shows, words = '', nowMs }: Shown, terms: Terms): WriteState {
+  const { record, final, stage, goesOnAs } = state;
+  if (record === undefined || final === undefined) return state;
+  const graceMs = final.sinceMs + terms.lookupGraceMs;
+  const mayTell = goesOnAs === undefined && terms.mustProve !== true;
+  const verdict = verdictOn(record, { shows, isOld: nowMs >= graceMs, mayTell });
+  if (verdict === 'stands' || verdict === 'told') return ended(state);
+  if (verdict === 'contradicted' || stage === 'disputed') return disputed(state, words, nowMs);
+  const times = (state.times ?? 0) + 1;
+  const untilMs = Math.max(graceMs, nowMs);
+  const notBeforeMs = Math.min(nowMs + settleDelayMs(times), untilMs);
+  if (!final.claimsNoEffect) return { ...state, why: words, times, notBeforeMs };
+  // A correction of the service is seen as well, so that the record is read again, too.
+  const why = waitWords(record, graceMs);
+  return { ...state, record: undefined, why, times, notBeforeMs };
+}
+
+function waitWords({ state, txHash }: FinalRecord, graceMs: number): string {
+  const named = txHash === undefined ? 'names no transaction' : `names ${txHash}`;
+  const until = new Date(graceMs).toISOString();
+  return `the service calls it ${state} and ${named}, which proves nothing until ${until}`;
+}
+
+const evidenceMax = 24;
+
+function ended(given: WriteState): WriteState {
+  const { record, times, goesOnAs: generation } = given;
+  if (record === undefined) return given;
+  const end = finalState(record.state);
+  const state = { ...given, goesOnAs: undefined };
+  // The next generation was waiting for the proof that this one had no effect.
+  if (end !== 'COMPLETE' && generation !== undefined) {
+    const none = { accepted: undefined, transactionId: undefined, isFound: undefined };
+    const unheard = { record: undefined, final: undefined };
+    return moved({ ...state, ...none, ...unheard, isProven: true }, 'unseen', { generation });
+  }
+  if (end === 'COMPLETE') return { ...moved(state, 'completed', { times }), evidence: undefined };
+  const reason = [record.errorReason, record.errorDetails].filter(Boolean).join(': ');
+  const why = `Its transaction ended as ${record.state}${reason === '' ? '' : `: ${reason}`}.`;
+  return moved(state, end === 'CANCELLED' && state.isCancelled ? 'stopped' : 'failed', { why });
+}
+
+/** Goes on from what the service has. */
+function found(state: WriteState, trace: Trace): WriteState {
+  return moved({ ...state, ...acceptedAs(trace), isFound: true }, 'accepted');
+}
+
+function acceptedAs({ generation, accepted, record }: Trace): Partial<WriteState> {
+  return { generation, accepted, transactionId: record?.id, isProven: undefined };
+}
+
+function doubted(state: WriteState, why: string, sinceMs: number): WriteState {
+  return moved({ ...state, tries: 'ambiguous' }, 'doubt', { why, sinceMs });
+}
+
+function disputed(state: WriteState, why: string, nowMs: number): WriteState {
+  const isSame = state.stage === 'disputed';
+  const times = isSame ? (state.times ?? 0) + 1 : 1;
+  const sinceMs = isSame ? state.sinceMs : nowMs;
+  const notBeforeMs = nowMs + operatorDelayMs(times);
+  // Each part of what contradicts itself may change, so all of it is read again.
+  const unread = { ...noted(state, nowMs, why), record: undefined, goesOnAs: undefined };
+  return moved(unread, 'disputed', { why, sinceMs, times, notBeforeMs });
+}
+
+/** Moves a write to a stage. The fields that belong to the stage before it are cleared. */
+function moved(state: WriteState, stage: Stage, own: Partial<WriteState> = {}): WriteState {
+  const fresh = { sinceMs: undefined, times: undefined, notBeforeMs: undefined, why: undefined };
+  return { ...state, ...fresh, ...own, stage };
+}
+
+/** Adds a line to the evidence, with its time. Of many, the first and the last stay. */
+function noted(state: WriteState, nowMs: number, words: string): WriteState {
+  const evidence = [...(state.evidence ?? []), `${new Date(nowMs).toISOString()} ${words}`];
+  if (evidence.length > evidenceMax) evidence.splice(evidenceMax / 2, 1);
+  return { ...state, evidence };
+}
+
+/** Notes that the write is to be cancelled. */
+function cancelled(state: WriteState, { why }: EventOf<'cancel'>): WriteState {
+  const isUnsent = state.stage === 'ready' || (state.stage === 'unseen' && !state.isRefused);
+  return {
+    ...state,
+    isCancelled: true,
+    why: isUnsent ? why : state.why,
+    notBeforeMs: state.stage === 'ready' ? undefined : state.notBeforeMs,
+  };
+}
+
+/** Notes that the run may have sent more than it remembers. */
+function forgotten(state: WriteState, { nowMs }: EventOf<'forgot'>): WriteState {
+  if (state.isForgotten) return state;
+  const { bornAtMs = state.knownAtMs, stage, why = 'The run was reset.' } = state;
+  // The list may not show yet what the run sent before it was reset.
+  if (stage === 'doubt' || stage === 'unknown') {
+    return { ...doubted(state, why, nowMs), isForgotten: true };
+  }
+  return { ...moved(state, 'unseen'), tries: 'ambiguous', bornAtMs, isForgotten: true };
+}
+
+/** A line as an earlier run of its part has left it. It is looked up, unless it has ended. */
+function inherited(state: WriteState, { left, nowMs }: EventOf<'inherited'>): WriteState {
+  const { end, isUnsent, ...known } = left;
+  const { generation, isProven, isCancelled, why } = known;
+  if (isUnsent && end === undefined) {
+    return newWrite({ generation, knownAtMs: nowMs, isProven, isCancelled, why });
+  }
+  const clean = isUnsent ? ({ tries: 'clean' } as const) : {};
+  return { ...state, ...known, stage: end ?? 'unseen', ...clean };
+}
+
+/** A batch in the place of its lines, none of which was ever sent. */
+export function standIn(
+  lines: readonly WriteState[],
+  { isLookedUp, nowMs }: { isLookedUp: boolean; nowMs: number },
+): WriteState {
+  const lookedUpAtMs = Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0));
+  const stage = isLookedUp ? 'ready' : 'unseen';
+  return newWrite({ generation: 0, knownAtMs: nowMs, lookedUpAtMs, stage });
+}
+
+/**
+ * A line ends as its batch has ended. A line that has failed alone can be tried again, like a
+ * refused one.
+ */
+function endedIn(
+  state: WriteState,
+  { generation, batch, failedAlone }: EventOf<'endedIn'>,
+): WriteState {
+  const { stage, transactionId, record, bornAtMs } = batch;
+  const hadEffect = stage === 'completed' && failedAlone === undefined;
+  const hadNone = stage === 'completed' || stage === 'failed';
+  return {
+    ...newWrite({ generation, knownAtMs: state.knownAtMs }),
+    stage: hadEffect ? 'completed' : hadNone ? 'refused' : stage,
+    transactionId,
+    record,
+    givenUp: batch.givenUp ?? state.givenUp,
+    bornAtMs,
+    why: hadEffect ? undefined : (failedAlone ?? batch.why),
+  };
+}
+
+/**
+ * A batch that the list shows pays a line, under a key of its own. The batch is given up where all
+ * of its lines were.
+ */
+function adopted(state: WriteState, event: EventOf<'adopted'>): WriteState {
+  const { generation = state.generation, givenUp = state.givenUp } = event;
+  return { ...state, generation, givenUp };
+}
+
+/** The next key of a line, after an attempt that had no effect. */
+function again(state: WriteState, { generation, isProven, nowMs }: EventOf<'again'>): WriteState {
+  const isCancelled = isOver(state) ? undefined : state.isCancelled;
+  return newWrite({ generation, knownAtMs: nowMs, isProven, isCancelled });
+}
+
+/**
+ * Continues a line that was stopped. A line that was never sent goes on under its own key. A line
+ * with a final record needs the next key, as a retry does.
+ */
+function continued(state: WriteState, { isInBatch, nowMs }: EventOf<'continued'>): WriteState {
+  const { generation, tries, knownAtMs, bornAtMs, transactionId, isProven } = state;
+  if (transactionId !== undefined) {
+    return newWrite({ generation: generation + 1, knownAtMs: nowMs, isProven: isInBatch });
+  }
+  if (tries === 'clean' && !isInBatch) return newWrite({ generation, knownAtMs: nowMs, isProven });
+  return newWrite({ generation, knownAtMs, bornAtMs, isProven, tries: 'ambiguous' });
+}
