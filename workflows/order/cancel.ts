@@ -10,8 +10,12 @@ import { lookNow } from './wait';
 /** Notes that the order is to be cancelled, and why. Each waiting point of the order sees it. */
 export function askToCancel(live: LiveOrder, reason: string): void {
   asked(live, `to be cancelled: ${reason}`);
-  Object.assign(live.carried, { cancelAsked: true, cancelReason: reason });
+  live.carried.cancelAsked = true;
   live.progress.cancelAsked = true;
+  const { write, writes } = live;
+  const isDisputed = write !== undefined && writes.stateOf(write).stage === 'disputed';
+  if (isDisputed && !live.isWeighing)
+    live.givesUp = { target: writes.targetOf(write), finding: 'skip', evidence: reason };
   lookNow(live);
 }
 

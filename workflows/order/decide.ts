@@ -3,6 +3,7 @@ import type { Decision, Signed } from '../../src/orders/input/signed';
 import type { ApprovalStatement } from '../../src/writer/signing/statement';
 import type { LiveOrder } from './liveOrder';
 import { asked } from './show';
+import { lookNow } from './wait';
 
 export const approveUpdate = defineUpdate<string, [Signed]>('approve');
 export const rejectUpdate = defineUpdate<string, [Signed & { reason?: string }]>('reject');
@@ -27,7 +28,7 @@ export function answerDecisions(live: LiveOrder): void {
     const others = (live.carried.decisions ?? []).filter((one) => one.signature !== signature);
     live.carried.decisions = [...others, { purpose, ...namesIn(signed), signature }];
     asked(live, said);
-    live.woken = true;
+    lookNow(live);
     return answers[purpose];
   };
   setHandler(approveUpdate, (signed) => take('approval', 'an approval was handed in', signed), {

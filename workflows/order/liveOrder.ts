@@ -4,6 +4,7 @@ import type { Place } from '../../activities/chain/place';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Decision } from '../../src/orders/input/signed';
 import type { OrderKind } from '../../src/orders/kinds';
+import type { Finding } from '../../src/orders/progress/resolve';
 import type { Moment, Progress } from '../../src/orders/progress/status';
 import type { PayoutBook } from '../payout/records';
 import type { Write } from '../write/calls';
@@ -33,8 +34,6 @@ export type Carried = Doubt & {
   accelerations?: Record<string, number>;
   /** A cancellation was requested. It takes effect once nothing is pending. */
   cancelAsked: boolean;
-  /** Why, in the words of the person who has asked for it. */
-  cancelReason?: string;
   /** With an archive: the settled transactions, and their places on the chain by their ids. */
   settled?: Settled[];
   places?: Record<string, Place>;
@@ -62,6 +61,8 @@ export type LiveOrder<Kind extends OrderKind = OrderKind> = Calling & {
   noticed: boolean;
   /** A person's finding on the write is being checked. */
   isWeighing: boolean;
+  /** The order was cancelled while its write was disputed, which is given up once it was read. */
+  givesUp?: Finding | undefined;
   /** The transaction that the service is being asked to accelerate. */
   accelerating?: string | undefined;
   /** Temporal itself has asked to cancel this run. */

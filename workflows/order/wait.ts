@@ -86,6 +86,7 @@ export type Lasting = {
   progress: Progress;
   carried: Pick<Carried, 'progress'>;
   isWeighing?: boolean;
+  givesUp?: object | undefined;
   accelerating?: string | undefined;
 };
 
@@ -94,7 +95,8 @@ export async function continueWhenLong(live: Lasting): Promise<void> {
   const info = workflowInfo();
   if (!isLong()) return;
   // The run that accepted an update must answer it.
-  const isAsked = (): boolean => live.isWeighing === true || live.accelerating !== undefined;
+  const isAsked = (): boolean =>
+    live.isWeighing === true || (live.givesUp ?? live.accelerating) !== undefined;
   await condition(() => allHandlersFinished() || isAsked());
   if (isAsked()) return;
   live.carried.progress = live.progress.timeline;

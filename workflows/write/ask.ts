@@ -12,7 +12,7 @@ import { calls, type Question, type Write } from './calls';
 import { noticedDelayMs, settleDelayMs } from './delays';
 import { cancelWhenAsked } from './requests';
 import { answerOf } from './step';
-import { giveUpWhenAsked } from './weigh';
+import { giveUpWhenAsked, remember } from './weigh';
 import { type Happening, isAsking, type WriteState, wishOf } from './writeState';
 import { pathOf } from './writes';
 
@@ -53,7 +53,9 @@ export async function ask(live: LiveOrder, write: Write, finding?: Finding): Pro
   if (want === 'nothing') return true;
   if (want === 'send' && hear(live, write, { kind: 'sending' }).stage !== 'sending') return true;
   const question = questionOf(live, write, finding);
-  if (want === 'watch') await cancelWhenAsked(live, write, question.state.transactionId);
+  const { stage, final, transactionId } = question.state;
+  const isSettling = stage === 'accepted' && final === undefined;
+  if (want === 'watch' && isSettling) await cancelWhenAsked(live, write, transactionId);
   try {
     const answer = await calls[want](question);
     live.trouble = undefined;
@@ -62,10 +64,25 @@ export async function ask(live: LiveOrder, write: Write, finding?: Finding): Pro
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    if (want === 'send') hearRefusal(live, write, stop);
-    else hearSilence(live, write, stop);
+    const refused = { kind: 'answered', answer: answerOf(stop) } as const;
+    const after = hear(live, write, want === 'send' ? refused : { kind: 'unread' });
+    if (want === 'watch') live.nextPollMs = after.notBeforeMs;
+    // No refused read ends what may have moved money: somebody has to mend it.
+    const trouble = want === 'send' || stop.type === 'Again' ? stop : needsOperator(stop);
+    live.trouble = want !== 'send' || after.stage === 'ready' ? trouble : undefined;
+    if (live.trouble !== undefined) noteTrouble(live, stop);
     return false;
   }
+}
+
+function needsOperator(stop: Stop): Stop {
+  return { ...stop, type: 'NeedsOperator' };
+}
+
+function noteTrouble(live: LiveOrder, { message, facts }: Stop): void {
+  stumbled(live, message);
+  const { given = [], target: named } = facts.approval ?? {};
+  for (const person of given) finished(live, `${person} has approved ${named}`);
 }
 
 function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined): Question {
@@ -118,27 +135,12 @@ function hear(live: LiveOrder, write: Write, happening: Happening): WriteState {
   if (kind === 'record' || kind === 'lost') live.nextPollMs = undefined;
   if (kind === 'record' && record !== undefined) noteFinal(happening.record);
   if (kind === 'receipt') notePlace(live, before, happening.receipt);
-  if (kind !== 'sending') giveUpWhenAsked(live, write);
+  // The generation before is proven to have had no effect, or to have been the payment.
+  if (before.goesOnAs !== undefined && after.goesOnAs === undefined) remember(live, write, after);
+  giveUpWhenAsked(live, write, after);
   return after;
 }
 
 function notePlace({ carried }: LiveOrder, { record }: WriteState, { place }: ReceiptAnswer): void {
   if (place && record) carried.places = { ...carried.places, [record.id]: place };
-}
-
-/** An attempt has ended without an acceptance. */
-function hearRefusal(live: LiveOrder, write: Write, stop: Stop): void {
-  const { stage } = hear(live, write, { kind: 'answered', answer: answerOf(stop) });
-  live.trouble = stage === 'ready' ? stop : undefined;
-  if (stage !== 'ready') return;
-  stumbled(live, stop.message);
-  const { given = [], target: named } = stop.facts.approval ?? {};
-  for (const person of given) finished(live, `${person} has approved ${named}`);
-}
-
-/** A read has failed. No refused read ends what may have moved money: somebody has to mend it. */
-function hearSilence(live: LiveOrder, write: Write, stop: Stop): void {
-  stumbled(live, stop.message);
-  live.trouble = stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' };
-  live.nextPollMs = hear(live, write, { kind: 'unread' }).notBeforeMs;
 }

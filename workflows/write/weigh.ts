@@ -17,17 +17,18 @@ import type { Trace, WriteState } from './writeState';
 import { pathOf, type Writer, type Writes } from './writes';
 
 /**
- * Gives up a write whose records contradict each other, in an order that is to be cancelled. Such a
- * write may never end by itself. It was read just before.
+ * Gives up a write whose records contradict each other, if the order was cancelled because of that.
+ * Such a write may never end by itself. It was read once more just before.
  */
-export function giveUpWhenAsked(live: LiveOrder, step: Named): void {
-  const { stage, paidIn, record } = live.writes.stateOf(step);
-  const { cancelAsked, cancelReason: evidence = 'The order was cancelled.' } = live.carried;
+export function giveUpWhenAsked(live: LiveOrder, step: Named, state: WriteState): void {
+  const { stage, paidIn, record } = state;
+  const { givesUp } = live;
   const isRead = stage === 'disputed' && record === undefined;
-  if (!cancelAsked || !isRead || paidIn !== undefined) return;
-  const finding = { target: live.writes.targetOf(step), finding: 'skip', evidence } as const;
-  live.writes.hear(step, { kind: 'found', finding });
-  keepFinding(live, step, finding);
+  if (givesUp?.target !== live.writes.targetOf(step) || !isRead) return;
+  live.givesUp = undefined;
+  if (paidIn !== undefined) return;
+  live.writes.hear(step, { kind: 'found', finding: givesUp });
+  keepFinding(live, step, givesUp);
 }
 
 /** Keeps a finding that has been applied: for later runs, and in the timeline. */

@@ -24,7 +24,7 @@ import { pathOf } from './writes';
 export async function write<T>(live: LiveOrder, step: Step<T>): Promise<T> {
   return once(live, pathOf(step), async () => {
     const state = await until(live, step, isAccepted);
-    if (!isAccepted(state)) throw endOf(step, state);
+    if (isUnaccepted(state)) throw endOf(step, state);
     return state.accepted as T;
   });
 }
@@ -42,7 +42,7 @@ export async function lookBefore<T>(
   const state = await until(live, step, (state) => {
     return wishOf(state).want !== 'lookUp' && state.goesOnAs === undefined;
   });
-  if (isOver(state) && !isAccepted(state)) throw endOf(step, state);
+  if (isUnaccepted(state)) throw endOf(step, state);
   return state.isFound && isAccepted(state) ? (state.accepted as T) : undefined;
 }
 
@@ -102,6 +102,10 @@ function begin(live: LiveOrder, step: Write, want: (typeof wants)[number]): numb
   const of = wishOf(state).want === want ? [state] : [];
   const dueMs = (): number => dueMsOf(live, step, state);
   return together(live, { want, of, dueMs, call: () => ask(live, step) });
+}
+
+function isUnaccepted({ stage }: WriteState): boolean {
+  return stage === 'refused' || stage === 'stopped' || stage === 'givenUp';
 }
 
 function isAccepted({ accepted, goesOnAs }: WriteState): boolean {

@@ -8,8 +8,8 @@ import {
   paymentOf,
   paymentsOf,
 } from '../../../../workflows/payout/shard/payments';
-import { pathOf } from '../../../../workflows/write/writes';
 import { newWrite } from '../../../../workflows/write/writeState';
+import { pathOf } from '../../../../workflows/write/writes';
 
 const wallet = { walletId: 'one', address: '0x2', accountType: 'EOA' } as ResolvedWallet;
 const usdc = { name: 'USDC', address: '0x3', decimals: 6, ids: [] } as ResolvedToken;

@@ -2,8 +2,8 @@ import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind'
 import { waitingIn } from '../../../../src/orders/payout/tally';
 import { newShard } from '../../../../workflows/payout/shard/newShard';
 import { reportOf } from '../../../../workflows/payout/shard/report';
-import { pathOf } from '../../../../workflows/write/writes';
 import { newWrite, type WriteState } from '../../../../workflows/write/writeState';
+import { pathOf } from '../../../../workflows/write/writes';
 
 const wallets = [{ walletId: 'one', address: '0x2' } as ResolvedWallet];
 
