@@ -9,7 +9,6 @@ import { linesToLookAgain, lookAgain } from './payout/lookAgain';
 import { answerShard } from './payout/shard/answerShard';
 import { newShard } from './payout/shard/newShard';
 import { takeUpBefore } from './payout/shard/openShard';
-import { paymentsAt } from './payout/shard/payments';
 import { checkReceipts, lookUpLines } from './payout/shard/reading';
 import { reportEnd, reportWhenDue } from './payout/shard/report';
 import { resultsOf } from './payout/shard/results';
@@ -73,9 +72,9 @@ function payLines(shard: Shard): Promise<void> {
 /** True when every line has ended, or when the payout has ended and nothing is pending. */
 function isOver(shard: Shard): boolean {
   if (isBusy(shard)) return false;
-  if (paymentsAt(shard, 'sending', 'accepted', 'doubt').length > 0) return false;
+  if (shard.payments.at('sending', 'accepted', 'doubt').length > 0) return false;
   if (shard.carried.isClosed) return true;
-  if (paymentsAt(shard, 'unseen', 'ready', 'unknown', 'disputed').length > 0) return false;
+  if (shard.payments.at('unseen', 'ready', 'unknown', 'disputed').length > 0) return false;
   return linesToLookAgain(shard).length === 0;
 }
 

@@ -1,6 +1,5 @@
 import { troubleDelayMs } from '../write/delays';
 import { isOver } from '../write/writeState';
-import { paymentsOf } from './shard/payments';
 import { lookUpNow } from './shard/reading';
 import type { Line, Shard } from './shard/shard';
 
@@ -11,7 +10,7 @@ import type { Line, Shard } from './shard/shard';
  */
 export function lookAgain(shard: Shard): number {
   const { again, pending, carried } = shard;
-  const isEarly = paymentsOf(shard).some((one) => !isOver(shard.writes.stateOf(one)));
+  const isEarly = shard.payments.all().some((one) => !isOver(shard.writes.stateOf(one)));
   if (isEarly || pending.has('again') || carried.isClosed) return Number.POSITIVE_INFINITY;
   const due = linesToLookAgain(shard);
   if (due.length === 0) return Number.POSITIVE_INFINITY;

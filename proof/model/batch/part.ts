@@ -7,7 +7,6 @@ import type * as answerShard from '../../../workflows/payout/shard/answerShard';
 import type * as batches from '../../../workflows/payout/shard/batches';
 import type { newShard } from '../../../workflows/payout/shard/newShard';
 import type { takeUpRuns } from '../../../workflows/payout/shard/openShard';
-import type * as payments from '../../../workflows/payout/shard/payments';
 import type { Payment } from '../../../workflows/payout/shard/payments';
 import type * as reading from '../../../workflows/payout/shard/reading';
 import type { resultsOf } from '../../../workflows/payout/shard/results';
@@ -31,7 +30,6 @@ export type PartMachine = {
   outdatedWords: typeof outdatedWords;
 } & Pick<typeof answerShard, 'skipNow' | 'retryNow' | 'wake'> &
   Pick<typeof batches, 'formBatches' | 'lookUpFromMs'> &
-  Pick<typeof payments, 'paymentsOf' | 'paymentsAt' | 'paymentsThatWant' | 'batchesOf'> &
   Pick<typeof reading, 'hearLookUp' | 'hearReceipt'> &
   Pick<typeof writeState, 'wishOf' | 'isAsking'>;
 
@@ -100,8 +98,7 @@ export class Parts {
   }
 
   private toldBy(shard: Shard): string {
-    const { paymentsOf } = this.machine;
-    const all = paymentsOf(shard).map((one) => {
+    const all = shard.payments.all().map((one) => {
       return `${wordsOf(requestOf(shard, one))} ${shard.writes.stateOf(one).stage}`;
     });
     return all.join(', ');
@@ -119,9 +116,9 @@ export class Parts {
 
   /** The part after the begin of a turn. */
   private kept(size: number | false, shard: Shard): OpenedPart {
-    const { formBatches, paymentsAt, resultsOf } = this.machine;
+    const { formBatches, resultsOf } = this.machine;
     formBatches(shard);
-    for (const one of paymentsAt(shard, 'ready')) {
+    for (const one of shard.payments.at('ready')) {
       const isCancelled = shard.carried.cancelAsked || shard.writes.stateOf(one).isCancelled;
       if (isCancelled) shard.writes.hear(one, { kind: 'sending' });
     }

@@ -38,7 +38,7 @@ export type Turn = { part: OpenedPart; parts: Parts; shard: Shard };
 /** One look-up of all that is due. */
 function lookUps(world: BatchWorld, turn: Turn): BatchStep[] {
   const { machine } = turn.parts;
-  const due = machine.paymentsThatWant(turn.shard, 'lookUp').filter((one) => {
+  const due = turn.shard.payments.wanting('lookUp').filter((one) => {
     const { atMs } = machine.wishOf(turn.shard.writes.stateOf(one));
     return Math.max(atMs, machine.lookUpFromMs(turn.shard, one)) <= nowMs;
   });
@@ -53,7 +53,7 @@ export function looked(world: BatchWorld, turn: Turn, due: readonly Payment[]): 
   const found = foundIn(world, due, parts);
   const items = due.map(({ item }) => item);
   return parts.after(part, `look up ${items} ${JSON.stringify(found)}`, (shard) => {
-    const own = parts.machine.paymentsOf(shard).filter(({ item }) => items.includes(item));
+    const own = shard.payments.all().filter(({ item }) => items.includes(item));
     parts.machine.hearLookUp(shard, own, { ...found, askedAtMs: nowMs });
   });
 }
@@ -95,7 +95,7 @@ export function recordOf({ state, pays, isLoose }: Record, id: number) {
 function sends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
   const { machine, scope } = parts;
   if (shard.carried.cancelAsked) return [];
-  const open = machine.paymentsAt(shard, 'sending', 'accepted');
+  const open = shard.payments.at('sending', 'accepted');
   const moving = open.filter((one) => shard.writes.stateOf(one).record === undefined);
   if (scope.accountType === 'SCA' && moving.length > 0) return [];
   return machine.sendable(shard).flatMap((one) => {
@@ -103,9 +103,7 @@ function sends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
     const reached = { ...world, part: sending };
     const turn = { part: sending, parts, shard: parts.shardOf(sending) };
     // A run that was reset looks up first.
-    const isSending = machine
-      .paymentsAt(turn.shard, 'sending')
-      .some(({ item }) => item === one.item);
+    const isSending = turn.shard.payments.at('sending').some(({ item }) => item === one.item);
     if (!isSending) {
       const words = `It is to be sent: ${sending.told}.`;
       return [{ words, world: reached, helps: true }];
@@ -121,7 +119,7 @@ function sends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
 /** A run goes on with what it was about to send, also one that was reset to that point. */
 function goesOnSending(world: BatchWorld, turn: Turn): BatchStep[] {
   const { part, parts, shard } = turn;
-  return parts.machine.paymentsAt(shard, 'sending').flatMap((one) => {
+  return shard.payments.at('sending').flatMap((one) => {
     const answer = parts.machine.answerAfterReset(shard, one);
     if (answer === undefined) return attempts(world, turn, one);
     const after = heard(parts, part, { one, happening: { kind: 'answered', answer } });
@@ -140,13 +138,13 @@ export function heard(
 ): OpenedPart {
   const path = pathOf(one);
   return parts.after(part, `${path} ${JSON.stringify(happening)}`, (shard) => {
-    const own = paymentIn(shard, one, parts);
+    const own = paymentIn(shard, one);
     if (own !== undefined) shard.writes.hear(own, happening);
   });
 }
 
-function paymentIn(shard: Shard, one: Payment, { machine }: Parts): Payment | undefined {
-  return machine.paymentsOf(shard).find((other) => pathOf(other) === pathOf(one));
+function paymentIn(shard: Shard, one: Payment): Payment | undefined {
+  return shard.payments.all().find((other) => pathOf(other) === pathOf(one));
 }
 
 function attempts(world: BatchWorld, { part, parts, shard }: Turn, one: Payment): BatchStep[] {
@@ -186,8 +184,7 @@ function attempts(world: BatchWorld, { part, parts, shard }: Turn, one: Payment)
 
 /** Reads the records that are final by now, and their receipts. */
 function polls(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
-  const { paymentsAt } = parts.machine;
-  return paymentsAt(shard, 'accepted', 'disputed').flatMap((one) => {
+  return shard.payments.at('accepted', 'disputed').flatMap((one) => {
     const id = Number(shard.writes.stateOf(one).transactionId);
     const record = world.records[id];
     if (record === undefined || record.state === 'PENDING') return [];
@@ -197,7 +194,7 @@ function polls(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
       : heard(parts, part, { one, happening: event });
     const receipt = receiptOf(record, parts);
     const after = parts.after(read, `${pathOf(one)} ${JSON.stringify(receipt)}`, (own) => {
-      const payment = paymentIn(own, one, parts);
+      const payment = paymentIn(own, one);
       if (payment !== undefined) parts.machine.hearReceipt(own, payment, receipt);
     });
     const name = wordsOf(requestOf(shard, one));
@@ -225,9 +222,9 @@ function receiptOf({ state, pays, paid, isLoose }: Record, { scope }: Parts): Re
 
 /** A part ends when each of its lines has. */
 function ends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
-  const open = parts.machine
-    .paymentsAt(shard, 'unseen', 'ready', 'sending', 'doubt', 'unknown', 'accepted')
-    .concat(parts.machine.paymentsAt(shard, 'disputed'));
+  const open = shard.payments
+    .at('unseen', 'ready', 'sending', 'doubt', 'unknown', 'accepted')
+    .concat(shard.payments.at('disputed'));
   if (open.length > 0) return [];
   const ended = { ...world, run: 'closed', isDone: true, isTold: true, isLongOver: false } as const;
   const words = `The part ends: ${linesIn(part)}.`;

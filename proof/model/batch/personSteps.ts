@@ -81,7 +81,7 @@ function findings(world: BatchWorld, parts: Parts): BatchStep[] {
   if (run !== 'open' || part === undefined) return [];
   const { machine } = parts;
   const shard = parts.shardOf(part);
-  return machine.paymentsAt(shard, 'unknown', 'disputed').flatMap((one) => {
+  return shard.payments.at('unknown', 'disputed').flatMap((one) => {
     const request = requestOf(shard, one);
     const state = shard.writes.stateOf(one);
     const terms = { nowMs, keyLifetimeMs: shard.opened.keyLifetimeMs };

@@ -69,7 +69,7 @@ function terminations(world: BatchWorld, parts: Parts): BatchStep[] {
 
 function sendingOf(part: OpenedPart, parts: Parts): Request[] {
   const shard = parts.shardOf(part);
-  return parts.machine.paymentsAt(shard, 'sending').map((one) => requestOf(shard, one));
+  return shard.payments.at('sending').map((one) => requestOf(shard, one));
 }
 
 /** Somebody resets the run to a point that it has passed. A retry is asked for again then. */

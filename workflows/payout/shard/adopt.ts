@@ -4,8 +4,8 @@ import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../src/store/index/records';
 import { dissolve, keepBatch } from './batches';
-import { type Batch, batchesOf, type Payment, paymentOf, paymentsAt } from './payments';
-import { type Line, lineNamed, payFrom, type Shard } from './shard';
+import { type Batch, type Payment, paymentOf } from './payments';
+import { type Line, payFrom, type Shard } from './shard';
 
 /**
  * Compares what is due with the batches that a look-up shows. A line that such a batch pays belongs
@@ -13,7 +13,7 @@ import { type Line, lineNamed, payFrom, type Shard } from './shard';
  */
 export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines): Payment[] {
   const paid = due.flatMap((one) => (one.step === 'line' ? one : leavers(shard, one, found)));
-  const known = new Set(batchesOf(shard).map(({ item }) => item));
+  const known = new Set(shard.payments.batches().map(({ item }) => item));
   const unread = unreadOf(shard, found);
   const counting: Payment[] = due.filter((one) => one.step === 'batch' && known.has(one.item));
   const members = new Map<FoundBatch, Line[]>();
@@ -44,7 +44,7 @@ function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
   const isListed = batches.length < (found.batches?.length ?? 0);
   if (stage !== 'unseen' || (tries !== 'clean' && isListed)) return [];
   const others = { ...found, batches };
-  const lines = batch.lineIds.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
+  const lines = batch.lineIds.flatMap((lineId) => shard.payments.line(lineId) ?? []);
   const out = lines.filter((line) => {
     const { generation } = shard.writes.stateOf(line);
     const isAlone = found.traces.some(
@@ -164,12 +164,12 @@ function keepFound(
     shard.writes.apply({ step: batchStep, item }, { kind: 'adopted', givenUp: words[0] });
   }
   for (const { line } of kept) {
-    const known = line && lineNamed(shard, line.lineId);
+    const known = line && shard.payments.line(line.lineId);
     const { generation } = line ?? {};
     if (known && generation !== undefined)
       shard.writes.apply(known, { kind: 'adopted', generation });
   }
-  return batchesOf(shard).filter((batch) => batch.item === item);
+  return shard.payments.batches().filter((batch) => batch.item === item);
 }
 
 /**
@@ -203,7 +203,7 @@ export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
     items: lines.map(({ item }) => item),
     strangers: [...waited, ...fresh.map(({ id }) => id)],
   };
-  for (const one of paymentsAt(shard, 'ready')) {
+  for (const one of shard.payments.at('ready')) {
     if (shard.writes.stateOf(one).tries === 'clean') shard.writes.apply(one, { kind: 'lookAgain' });
   }
   return true;

@@ -20,10 +20,10 @@ import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
 import { dissolve } from './batches';
-import { batchByLine, type Payment, paymentsAt, stepOf } from './payments';
+import { type Payment, stepOf } from './payments';
 import { lookUpNow } from './reading';
 import { resultsOf } from './results';
-import { keepSkipped, lineNamed, type Shard } from './shard';
+import { keepSkipped, type Shard } from './shard';
 import { isDecided } from './signatures';
 
 const steerSignal = defineSignal<[Steer]>('steer');
@@ -81,7 +81,7 @@ function takeSteer(shard: Shard, steer: Steer): void {
       alone.map(({ item }) => item),
     );
     const targets = new Set(decided.map((one) => one.target));
-    for (const line of paymentsAt(shard, 'ready')) {
+    for (const line of shard.payments.at('ready')) {
       const isMeant = targets.has(allLines) || targets.has(shard.writes.targetOf(line));
       if (isMeant) shard.writes.apply(line, { kind: 'hurry' });
     }
@@ -98,7 +98,7 @@ function noteBegun(): void {
 /** Looks at once, and sends what waits for a time that the writer or the service has named. */
 export function wake(shard: Shard): void {
   shard.held.clear();
-  for (const line of paymentsAt(shard, 'ready')) shard.writes.apply(line, { kind: 'hurry' });
+  for (const line of shard.payments.at('ready')) shard.writes.apply(line, { kind: 'hurry' });
   lookNow(shard);
 }
 
@@ -115,7 +115,7 @@ function lookNow(shard: Shard): void {
 
 /** Takes a person's finding on a line. It counts only while exactly that line waits for one. */
 async function decide(shard: Shard, finding: Finding): Promise<string> {
-  const asking = paymentsAt(shard, 'unknown', 'disputed');
+  const asking = shard.payments.at('unknown', 'disputed');
   const line = asking.find((one) => shard.writes.targetOf(one) === finding.target);
   if (line === undefined) throw refusal(`target: ${finding.target} does not wait for a finding.`);
   try {
@@ -125,7 +125,7 @@ async function decide(shard: Shard, finding: Finding): Promise<string> {
     if (looksFirst && !(await lookUpNow(shard, [line], finding))) {
       throw refusal('The service does not answer now. Try again.');
     }
-    const batch = batchByLine(shard).get(line.item);
+    const batch = shard.payments.batchByLine().get(line.item);
     if (batch !== undefined)
       return `${finding.target} is paid by ${shard.writes.targetOf(batch)}, and ends with it.`;
     if (!isAsking(shard.writes.stateOf(line))) return `${finding.target} does not wait any more.`;
@@ -176,7 +176,7 @@ export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
   const lines = shard.lines.filter(({ item }) => lineIds.includes(item));
   if (lines.length === 0) throw refusal('lineIds: none of them is a line of this payout.');
   leaveUnsent(shard, lineIds);
-  const batched = batchByLine(shard);
+  const batched = shard.payments.batchByLine();
   const words = lines.map((line) => {
     const { item } = line;
     const batch = batched.get(item);
@@ -213,7 +213,7 @@ export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
 
 /** Takes lines out of batches that were never sent. */
 function leaveUnsent(shard: Shard, lineIds: readonly string[]): void {
-  for (const batch of new Set(batchByLine(shard).values())) {
+  for (const batch of new Set(shard.payments.batchByLine().values())) {
     const { stage, tries } = shard.writes.stateOf(batch);
     const isUnsent = (stage === 'unseen' || stage === 'ready') && tries === 'clean';
     const isNamed = batch.lineIds.some((lineId) => lineIds.includes(lineId));
@@ -243,7 +243,7 @@ async function retry(shard: Shard, targets: readonly LineTarget[]): Promise<void
 /** Retries lines whose named generation has failed. Those beyond it were retried before. */
 export function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
   for (const { lineId, generation } of targets) {
-    const line = lineNamed(shard, lineId);
+    const line = shard.payments.line(lineId);
     if (line === undefined) continue;
     const state = shard.writes.stateOf(line);
     const hasFailed = state.stage === 'failed' || state.stage === 'refused';

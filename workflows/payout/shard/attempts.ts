@@ -2,7 +2,7 @@ import type { Accepted } from '../../../activities/transactions';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { Stop } from '../../order/custody';
 import { answerOf } from '../../write/step';
-import { lineIdsOf, type Payment, paymentsAt } from './payments';
+import { lineIdsOf, type Payment } from './payments';
 import { heldBack, keepGrounds, type Shard } from './shard';
 
 /** Begins an attempt. False if the payment is not to be sent any more. */
@@ -49,7 +49,7 @@ export function holdUp(shard: Shard, payment: Payment, stop: Stop): void {
 
 /** The writer has begun since. One look-up serves all that were looked up by then. */
 function lookUpAgain(shard: Shard, untilMs = 0): void {
-  for (const one of paymentsAt(shard, 'ready')) {
+  for (const one of shard.payments.at('ready')) {
     const { lookedUpAtMs = 0 } = shard.writes.stateOf(one);
     if (lookedUpAtMs <= untilMs) shard.writes.apply(one, { kind: 'lookAgain' });
   }

@@ -6,7 +6,6 @@ import { isOver, type WriteState } from '../../write/writeState';
 import { pathOf } from '../../write/writes';
 import {
   type Batch,
-  batchByLine,
   chunksOf,
   hasMemo,
   itemOf,
@@ -14,7 +13,7 @@ import {
   type Payment,
   paymentOf,
 } from './payments';
-import { giveWallet, type Line, lineNamed, type Shard } from './shard';
+import { giveWallet, type Line, type Shard } from './shard';
 import { isDecided } from './signatures';
 
 /**
@@ -26,7 +25,7 @@ export function formBatches(shard: Shard): void {
   for (const [name, lines] of unformed(shard)) {
     if (!isKnown(shard, lines)) continue;
     shard.carried.formed = [...(shard.carried.formed ?? []), name];
-    const batched = batchByLine(shard);
+    const batched = shard.payments.batchByLine();
     const free = lines.filter((line) => isFresh(shard, line) && !batched.has(line.item));
     makeBatches(shard, free);
   }
@@ -36,7 +35,7 @@ export function formBatches(shard: Shard): void {
 /** Makes a batch of its own of each line with a memo that is in no other one. */
 function batchMemos(shard: Shard): void {
   if (shard.opened.order.memo !== true || heldUntilMs(shard) > Date.now()) return;
-  const batched = batchByLine(shard);
+  const batched = shard.payments.batchByLine();
   const waits = awaitsBatch(shard);
   for (const line of shard.lines) {
     const isFree = !batched.has(line.item) && !waits(line);
@@ -169,7 +168,7 @@ export function spread(shard: Shard, batch: Batch, state: WriteState): void {
     return;
   }
   for (const [at, { line: named }] of batch.payments.entries()) {
-    const line = named && lineNamed(shard, named.lineId);
+    const line = named && shard.payments.line(named.lineId);
     if (named && line) endLine(shard, line, { batch, at, state, generation: named.generation });
   }
 }
@@ -200,7 +199,7 @@ function aloneWords(reason = ''): string {
 /** Two batches in the place of one that had no effect. A single line goes on by itself. */
 function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   const lines = batch.payments.flatMap(({ line: named }) => {
-    const line = named && lineNamed(shard, named.lineId);
+    const line = named && shard.payments.line(named.lineId);
     // A line that was skipped or given up before is not sent.
     const isOut = line === undefined || isOver(shard.writes.stateOf(line));
     return isOut || named === undefined ? [] : [{ line, ...named }];
@@ -224,6 +223,6 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
 export function dissolve(shard: Shard, batch: Batch, without: readonly string[]): void {
   dropBatch(shard, batch);
   const left = batch.lineIds.filter((lineId) => !without.includes(lineId));
-  const lines = left.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
+  const lines = left.flatMap((lineId) => shard.payments.line(lineId) ?? []);
   makeBatch(shard, lines);
 }

@@ -1,7 +1,7 @@
 import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import { longReads, stopOf } from '../../order/custody';
 import type { Answer } from '../../write/writeState';
-import { type Batch, linesIn, noteOnBatch, type Payment, paymentsAt } from './payments';
+import { type Batch, linesIn, noteOnBatch, type Payment } from './payments';
 import type { Shard } from './shard';
 
 /**
@@ -46,9 +46,11 @@ function sizeOf(shard: Shard, batch: Batch): Promise<Sized> {
   const { sizes } = shard;
   const known = sizes.get(batch.item);
   if (known !== undefined && known.atMs > Date.now() - keptMs) return known.sized;
-  const next = paymentsAt(shard, 'ready', 'sending').filter(
-    (one): one is Batch => isUnsized(one) && one.item !== batch.item && !sizes.has(one.item),
-  );
+  const next = shard.payments
+    .at('ready', 'sending')
+    .filter(
+      (one): one is Batch => isUnsized(one) && one.item !== batch.item && !sizes.has(one.item),
+    );
   const asked = [batch, ...next].slice(0, sizes.size === 0 ? askedMax.first : askedMax.next);
   const answers = askAfter(shard, asked);
   for (const [at, { item }] of asked.entries()) {

@@ -5,9 +5,9 @@ import { countLine, noteLine, noteMoney } from '../../order/meter';
 import { isOver, type WriteState } from '../../write/writeState';
 import { createWrites, pathOf } from '../../write/writes';
 import { spread } from './batches';
-import { batchesOf } from './payments';
+import { createPayments } from './payments';
 import { lineOutcome } from './results';
-import { besideOf, giveWallet, type Line, lineNamed, type Shard, type ShardCarried } from './shard';
+import { besideOf, giveWallet, type Line, type Shard, type ShardCarried } from './shard';
 import { signaturesIn } from './signatures';
 
 /** A shard of a payout's input. Throws if the input is not one that a payout makes. */
@@ -26,10 +26,9 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const lines = linesOf(order);
   if (handedOn !== undefined && workflowInfo().attempt > 1) carried.doubtedAtMs ??= Date.now();
   const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
-  const parts: Omit<Shard, 'writes'> = {
+  const parts: Omit<Shard, 'writes' | 'payments'> = {
     order,
     lines,
-    lineAt: new Map(lines.map(({ item }, at) => [item, at])),
     opened: { ...terms, earlier },
     carried,
     payout: { workflowId: terms.workflowId, firstRunId: carried.steer.firstRunId },
@@ -38,7 +37,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     terms: ({ step }) =>
       step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms,
     changed: ({ step, item }, before, after) => {
-      const line = step === 'line' ? lineNamed(shard, item) : undefined;
+      const line = step === 'line' ? shard.payments.line(item) : undefined;
       if (line !== undefined && after.generation !== before.generation)
         giveWallet(shard, line, after);
       if (after.stage === before.stage) return;
@@ -70,16 +69,20 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     sizes: new Map(),
     sizing: Promise.resolve(),
   };
-  const shard = Object.assign(parts, { writes: createWrites(parts) });
+  const writer = Object.assign(parts, { writes: createWrites(parts) });
+  const shard = Object.assign(writer, { payments: createPayments(writer) });
   for (const item of Object.keys(carried.paidFrom ?? {})) {
-    const [line, state] = [lineNamed(shard, item), carried.writes[pathOf({ step: 'line', item })]];
+    const [line, state] = [
+      shard.payments.line(item),
+      carried.writes[pathOf({ step: 'line', item })],
+    ];
     if (line !== undefined && state !== undefined) giveWallet(shard, line, state);
   }
   return shard;
 }
 
 function endBatch(shard: Shard, item: string, state: WriteState): void {
-  const batch = batchesOf(shard).find((one) => one.item === item);
+  const batch = shard.payments.batches().find((one) => one.item === item);
   if (batch !== undefined) spread(shard, batch, state);
 }
 

@@ -12,7 +12,7 @@ import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
 import { type Stage, type Wish, wishOf } from '../../write/writeState';
 import type { CarriedBatch } from '../records';
-import type { Line, Shard, ShardCarried } from './shard';
+import type { Line, Shard } from './shard';
 
 /** Lines that one write pays together. */
 export type Batch = Pick<Line, 'token' | 'amount' | 'item'> &
@@ -21,49 +21,55 @@ export type Batch = Pick<Line, 'token' | 'amount' | 'item'> &
 /** One write: it pays a line, or a batch of them. */
 export type Payment = Line | Batch;
 
-/** The payments of a shard, put together from its batches as they are carried. */
-type Payments = {
-  of: ShardCarried['batches'];
-  batches: readonly Batch[];
-  byLine: ReadonlyMap<string, Batch>;
-  /** The batches, and the other lines in their order. */
-  all: readonly Payment[];
+/** The payments of a shard: its batches, and its other lines. */
+export type Payments = {
+  /** The line with an id. Undefined for a line of another part. */
+  line(lineId: string): Line | undefined;
+  /** The batches that have not ended. */
+  batches(): readonly Batch[];
+  /** The batch that stands for each line, by the line's id. */
+  batchByLine(): ReadonlyMap<string, Batch>;
+  /** All writes of a shard: its batches, and its other lines in their order. */
+  all(): readonly Payment[];
+  /** The payments at some stages. */
+  at(...stages: Stage[]): Payment[];
+  /** The payments that want something next. */
+  wanting(want: Wish['want']): Payment[];
 };
 
-/** The batches that have not ended. */
-export function batchesOf(shard: Shard): readonly Batch[] {
-  return known(shard).batches;
+/** The payments of a shard, put together again whenever its batches have changed. */
+export function createPayments(
+  shard: Pick<Shard, 'order' | 'lines' | 'carried' | 'writes'>,
+): Payments {
+  const lineAt = new Map(shard.lines.map((line) => [line.item, line]));
+  let known = togetherNow(shard);
+  const now = () => {
+    // A shard asks many times in a turn, and its batches change a few times in its life.
+    if (known.of !== shard.carried.batches) known = togetherNow(shard);
+    return known;
+  };
+  const stateOf = (one: Payment) => shard.writes.stateOf(one);
+  return {
+    line: (lineId) => lineAt.get(lineId),
+    batches: () => now().batches,
+    batchByLine: () => now().byLine,
+    all: () => now().all,
+    at: (...stages) => now().all.filter((one) => stages.includes(stateOf(one).stage)),
+    wanting: (want) => now().all.filter((one) => wishOf(stateOf(one)).want === want),
+  };
 }
 
-/** The batch that stands for each line, by the line's id. */
-export function batchByLine(shard: Shard): ReadonlyMap<string, Batch> {
-  return known(shard).byLine;
+function togetherNow({ order, lines, carried }: Pick<Shard, 'order' | 'lines' | 'carried'>) {
+  const of = carried.batches;
+  const batches = Object.entries(of ?? {}).map(([item, batch]) => whole(order, item, batch));
+  const byLine = new Map(
+    batches.flatMap((batch) => batch.lineIds.map((lineId) => [lineId, batch])),
+  );
+  const alone = lines.filter(({ item }) => !byLine.has(item));
+  return { of, batches, byLine, all: [...batches, ...alone] };
 }
 
-/** All writes of a shard: its batches, and its other lines in their order. */
-export function paymentsOf(shard: Shard): readonly Payment[] {
-  return known(shard).all;
-}
-
-/** A shard asks many times in a turn, and its batches change a few times in its life. */
-const remembered = new WeakMap<Shard, Payments>();
-
-function known(shard: Shard): Payments {
-  const of = shard.carried.batches;
-  let payments = remembered.get(shard);
-  if (payments === undefined || payments.of !== of) {
-    const batches = Object.entries(of ?? {}).map(([item, batch]) => whole(shard, item, batch));
-    const byLine = new Map(
-      batches.flatMap((batch) => batch.lineIds.map((lineId) => [lineId, batch])),
-    );
-    const alone = shard.lines.filter(({ item }) => !byLine.has(item));
-    payments = { of, batches, byLine, all: [...batches, ...alone] };
-    remembered.set(shard, payments);
-  }
-  return payments;
-}
-
-function whole({ order }: Shard, item: string, batch: CarriedBatch): Batch {
+function whole(order: Shard['order'], item: string, batch: CarriedBatch): Batch {
   const token = order.tokens.find(({ name }) => name === batch.token);
   if (token === undefined) throw new Error(`Batch ${item} is not whole.`);
   const units = batch.payments.reduce((sum, { baseUnits }) => sum + BigInt(baseUnits), 0n);
@@ -80,16 +86,6 @@ export function noteOnBatch(
 ): void {
   const batch = carried.batches?.[item];
   if (batch !== undefined) carried.batches = { ...carried.batches, [item]: { ...batch, ...note } };
-}
-
-/** The payments at some stages. */
-export function paymentsAt(shard: Shard, ...stages: Stage[]): Payment[] {
-  return paymentsOf(shard).filter((one) => stages.includes(shard.writes.stateOf(one).stage));
-}
-
-/** The payments that want something next. */
-export function paymentsThatWant(shard: Shard, want: Wish['want']): Payment[] {
-  return paymentsOf(shard).filter((one) => wishOf(shard.writes.stateOf(one)).want === want);
 }
 
 /** The number of lines that a payment pays. */

@@ -21,8 +21,8 @@ import {
 import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers } from './adopt';
 import { lookUpFromMs } from './batches';
-import { isOwn, lineIdsOf, noteOnBatch, type Payment, paymentsThatWant, stepOf } from './payments';
-import { heldBack, type Line, lineNamed, payFrom, type Shard } from './shard';
+import { isOwn, lineIdsOf, noteOnBatch, type Payment, stepOf } from './payments';
+import { heldBack, type Line, payFrom, type Shard } from './shard';
 
 type Call = {
   want: Wish['want'];
@@ -37,7 +37,7 @@ export function callFor(shard: Shard, { want, atMs, call }: Call): number {
     const state = shard.writes.stateOf(one);
     return atMs === undefined ? wishOf(state).atMs : atMs(state, one);
   };
-  return together(shard, { want, of: paymentsThatWant(shard, want), dueMs, call });
+  return together(shard, { want, of: shard.payments.wanting(want), dueMs, call });
 }
 
 /** Looks up lines with one look-up: each one before its first attempt in this run, and in doubt. */
@@ -130,7 +130,7 @@ async function provenLines(
       payments.flatMap(({ line }) => (line ? attemptOf(line) : [])),
     ),
   ]);
-  const lines = lineIds.flatMap((lineId) => lineNamed(shard, lineId) ?? []);
+  const lines = lineIds.flatMap((lineId) => shard.payments.line(lineId) ?? []);
   const absent = lines.filter(
     (line) => !listed.has(attemptOf({ lineId: line.item, ...shard.writes.stateOf(line) })),
   );

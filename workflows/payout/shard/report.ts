@@ -3,7 +3,7 @@ import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import type { Asking, ShardReport } from '../records';
-import { linesIn, paymentsAt, paymentsOf } from './payments';
+import { linesIn } from './payments';
 import { lineOutcome, resultsOf } from './results';
 import type { Shard } from './shard';
 
@@ -93,9 +93,9 @@ type Notices = Pick<ShardReport, 'unknown' | 'trouble' | 'asking'>;
 
 function noticesOf(shard: Shard): Notices {
   const { trouble } = shard;
-  const open = shard.asking.size === 0 ? [] : paymentsAt(shard, 'ready', 'sending');
+  const open = shard.asking.size === 0 ? [] : shard.payments.at('ready', 'sending');
   const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
-  const unknown = paymentsAt(shard, 'unknown', 'disputed').slice(0, toldMax);
+  const unknown = shard.payments.at('unknown', 'disputed').slice(0, toldMax);
   return {
     unknown: unknown.map((line) => {
       const { why, evidence = [], stage } = shard.writes.stateOf(line);
@@ -111,7 +111,7 @@ function noticesOf(shard: Shard): Notices {
 /** The number of lines with each outcome. */
 function countsOf(shard: Shard): Record<LineOutcome, number> {
   const counts = { waiting: 0, paid: 0, failed: 0, unknown: 0, skipped: 0 };
-  for (const payment of paymentsOf(shard)) {
+  for (const payment of shard.payments.all()) {
     counts[lineOutcome[shard.writes.stateOf(payment).stage]] += linesIn(payment);
   }
   return counts;

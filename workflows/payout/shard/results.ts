@@ -1,6 +1,5 @@
 import type { LineOutcome, LineResult } from '../../../src/orders/payout';
 import { isOver, type Stage } from '../../write/writeState';
-import { batchByLine } from './payments';
 import { besideOf, type Shard } from './shard';
 
 /** Outcomes of lines, by the stages of their writes. */
@@ -21,7 +20,7 @@ export const lineOutcome: Readonly<Record<Stage, LineOutcome>> = {
 
 /** Every line and its outcome so far. */
 export function resultsOf(shard: Shard): LineResult[] {
-  const batched = batchByLine(shard);
+  const batched = shard.payments.batchByLine();
   return shard.lines.map((line) => {
     const { item: lineId, to, amount, wallet, token } = line;
     const { generation, isProven } = shard.writes.stateOf(line);

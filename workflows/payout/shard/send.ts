@@ -9,7 +9,7 @@ import { type Answer, mayBePending, wishOf } from '../../write/writeState';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';
 import { withGas } from './gas';
-import { isOwn, linesIn, type Payment, paymentsAt, paymentsOf, stepOf } from './payments';
+import { isOwn, linesIn, type Payment, stepOf } from './payments';
 import { trying } from './reading';
 import type { Shard } from './shard';
 import { areApart, inGroups, sendTogether } from './together';
@@ -42,13 +42,13 @@ export function sendLines(shard: Shard): number {
 function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
   const chosen: Payment[] = [];
   const { steer, isClosed, cancelAsked } = shard.carried;
-  for (const one of paymentsAt(shard, 'ready')) {
+  for (const one of shard.payments.at('ready')) {
     // A payment that is not to be sent ends, or is looked up.
     if (cancelAsked || shard.writes.stateOf(one).isCancelled)
       shard.writes.hear(one, { kind: 'sending' });
   }
   if (isClosed || cancelAsked) return { chosen, nextMs: Number.POSITIVE_INFINITY };
-  const open = paymentsAt(shard, 'sending', 'accepted');
+  const open = shard.payments.at('sending', 'accepted');
   const sending = open.filter((one) => shard.writes.stateOf(one).stage === 'sending').length;
   // A payment with a final record moves no more. Its receipt holds up no other line of its wallet.
   const moving = open.filter((one) => shard.writes.stateOf(one).record === undefined);
@@ -104,9 +104,9 @@ function linesMaxOf({ opened }: Shard): number {
 export function sendable(shard: Shard): Payment[] {
   const waits = awaitsBatch(shard);
   const isHeld = heldUntilMs(shard) > Date.now();
-  return paymentsAt(shard, 'ready').filter((one) =>
-    one.step === 'line' ? !isHeld && !waits(one) : isOwn(one),
-  );
+  return shard.payments
+    .at('ready')
+    .filter((one) => (one.step === 'line' ? !isHeld && !waits(one) : isOwn(one)));
 }
 
 /** One attempt, and its outcome. */
@@ -164,7 +164,7 @@ async function shortage(shard: Shard, payment: Payment): Promise<string | undefi
     return fromBaseUnits(BigInt(balance?.baseUnits ?? 0), token.decimals);
   });
   if (held === undefined) return `It is not known what ${wallet.address} holds.`;
-  const all = paymentsOf(shard);
+  const all = shard.payments.all();
   const place = all.findIndex(({ item }) => item === payment.item);
   const others = all.filter((other, at) => {
     const { stage } = shard.writes.stateOf(other);

@@ -13,6 +13,7 @@ import type { Calling } from '../../write/drive';
 import type { Left } from '../../write/firstState';
 import type { Writer, Writes } from '../../write/writes';
 import type { Asking, CarriedBatch, Steer } from '../records';
+import type { Payments } from './payments';
 
 /** The state that a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] & {
@@ -52,10 +53,9 @@ export type ShardCarried = Writer['carried'] & {
 export type Shard = Writer &
   Calling & {
     writes: Writes;
+    payments: Payments;
     order: ShardOrder;
     lines: readonly Line[];
-    /** The place of each line among them, by its id. */
-    lineAt: ReadonlyMap<string, number>;
     opened: Writer['opened'] & ShardOrder['terms'];
     carried: ShardCarried;
     payout: NonNullable<Writer['payout']>;
@@ -106,12 +106,6 @@ export function besideOf({ reference, name, source }: LineBeside): LineBeside {
     ...(name === undefined ? {} : { name }),
     ...(source === undefined ? {} : { source }),
   };
-}
-
-/** The line with an id. Undefined for a line of another part. */
-export function lineNamed({ lines, lineAt }: Shard, lineId: string): Line | undefined {
-  const at = lineAt.get(lineId);
-  return at === undefined ? undefined : lines[at];
 }
 
 /** The attempt at a line that a record shows, and the account that has made it. */

@@ -4,7 +4,7 @@ import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/delays';
 import { faultsBy, learnToken, strangeToken, type Token } from '../../write/token';
 import { wishOf } from '../../write/writeState';
-import { linesIn, type Payment, paymentsAt, stepOf } from './payments';
+import { linesIn, type Payment, stepOf } from './payments';
 import { callFor, trying } from './reading';
 import type { Shard } from './shard';
 
@@ -49,7 +49,7 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const byId = new Map(due.map((one) => [shard.writes.stateOf(one).transactionId, one]));
   const sinceMs = Date.now() - momentMs;
   const fresh = shard.lines.filter((line) => (shard.writes.stateOf(line).bornAtMs ?? 0) > sinceMs);
-  const isLast = paymentsAt(shard, 'ready', 'sending').length === 0 && shard.emptyLooks === 0;
+  const isLast = shard.payments.at('ready', 'sending').length === 0 && shard.emptyLooks === 0;
   const isQuick =
     fresh.length >= manySent || isLast || due.some(({ wallet }) => wallet.accountType === 'SCA');
   const answer = await trying(shard, () =>

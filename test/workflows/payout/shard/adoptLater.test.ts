@@ -2,12 +2,7 @@ import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind'
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt } from '../../../../workflows/payout/shard/adopt';
 import { newShard } from '../../../../workflows/payout/shard/newShard';
-import {
-  batchesOf,
-  itemOf,
-  paymentOf,
-  paymentsOf,
-} from '../../../../workflows/payout/shard/payments';
+import { itemOf, paymentOf } from '../../../../workflows/payout/shard/payments';
 import { newWrite } from '../../../../workflows/write/writeState';
 import { pathOf } from '../../../../workflows/write/writes';
 
@@ -40,6 +35,6 @@ test('a batch that is found for one line after another stands for all of them', 
     const counting = adopt(shard, [line], { seen: 1, traces: [], batches: [batch] });
     expect(counting.map((one) => one.item)).toEqual([item]);
   }
-  expect(batchesOf(shard).map(({ lineIds }) => lineIds)).toEqual([['a', 'b', 'c']]);
-  expect(paymentsOf(shard)).toHaveLength(1);
+  expect(shard.payments.batches().map(({ lineIds }) => lineIds)).toEqual([['a', 'b', 'c']]);
+  expect(shard.payments.all()).toHaveLength(1);
 });
