@@ -124,6 +124,10 @@ function fail(message: string, code: number): never {
 // The children end with this process.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
+// A caller may try once more when the connection of its stack is closed. The library then throws.
+process.on('uncaughtException', (error) => {
+  if (error.message !== 'Channel has been shut down') fail(error.stack ?? error.message, 1);
+});
 main().catch((error: unknown) => {
   fail(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
 });

@@ -13,14 +13,21 @@ export async function checkSchedules({ client, config }: Asked): Promise<Finding
     const schedules = createSchedules({ ...config, client });
     const listed = await schedules.list();
     const troubled: string[] = [];
-    for (const { id } of listed) {
-      if ((await schedules.describe(id)).troubles.length > 0) troubled.push(id);
+    for (const { id, unread } of listed) {
+      if (unread === undefined && (await schedules.describe(id)).troubles.length > 0)
+        troubled.push(id);
     }
-    const faults = [...notStarted(troubled), ...ending(listed)];
+    const faults = [...unreadIn(listed), ...notStarted(troubled), ...ending(listed)];
     return faults.length > 0 ? faults : [fine(name, counted(listed.length, 'schedule'))];
   } catch (error) {
     return [skipped(name, `not checked: ${reasonOf(error)}`)];
   }
+}
+
+function unreadIn(listed: readonly ListedSchedule[]): Finding[] {
+  return listed.flatMap(({ id, unread }) =>
+    unread === undefined ? [] : [skipped(name, `${id} cannot be read here: ${unread}`)],
+  );
 }
 
 function notStarted(ids: readonly string[]): Finding[] {

@@ -5,6 +5,7 @@ import { counted } from '../../orders/progress/doing';
 import { pc } from '../show/colors';
 import { inColumns } from '../show/columns';
 import { tellDuration, tellMoment } from '../show/tellTime';
+import { visible } from '../show/visible';
 
 /** Periods as lines, each with its time in the schedule's time zone. */
 export function tellPeriods(periods: readonly ComingPeriod[], timeZone = 'UTC'): string[] {
@@ -29,13 +30,17 @@ export function tellSpan(periods: readonly ComingPeriod[], whose = ''): string {
 /** Schedules as lines of a table. */
 export function tellSchedules(schedules: readonly ListedSchedule[]): string[] {
   if (schedules.length === 0) return ['No schedules.'];
-  const rows = schedules.map(({ id, kind, when, paused, next, signed }) => [
-    id,
-    kind,
-    when,
-    paused === undefined ? tellNext(next) : pc.yellow(`paused: ${paused}`),
-    ...(signed?.isEnding ? tellSigned(id, signed) : []),
-  ]);
+  const rows = schedules.map((schedule) => {
+    const { id, kind, when, paused, next, signed, unread } = schedule;
+    if (unread !== undefined) return [id, '', '', `cannot be read here: ${visible(unread)}`];
+    return [
+      id,
+      kind,
+      when,
+      paused === undefined ? tellNext(next) : pc.yellow(`paused: ${paused}`),
+      ...(signed?.isEnding ? tellSigned(id, signed) : []),
+    ];
+  });
   return inColumns(rows).map((cells) => cells.join('  ').trimEnd());
 }
 

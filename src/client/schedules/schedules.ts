@@ -1,4 +1,4 @@
-import { type Client, ScheduleNotFoundError } from '@temporalio/client';
+import { type Client, isGrpcServiceError, ScheduleNotFoundError } from '@temporalio/client';
 import { scheduleIdIn } from '../../orders/input/orderId';
 import { whenOf } from '../../orders/schedule/rhythm';
 import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
@@ -29,6 +29,8 @@ export type ListedSchedule = {
   next?: ComingPeriod;
   /** Until when it is signed, if it is. */
   signed?: SignedSpan;
+  /** Why it cannot be read here, such as for lack of a key. It holds up no other schedule. */
+  unread?: string;
 };
 
 /**
@@ -117,6 +119,10 @@ async function listSchedules({
     if (action?.workflowType !== 'startPeriod' || id === undefined) continue;
     const told = await describedIfThere(client, scheduleId);
     if (told === undefined) continue;
+    if ('unread' in told) {
+      listed.push({ id, kind: '', when: '', ...told });
+      continue;
+    }
     const start = startIn(told);
     const { state, info } = told;
     const [next] = state.paused ? [] : periodsOf(start, info.nextActionTimes);
@@ -139,6 +145,8 @@ async function describedIfThere({ schedule }: Client, scheduleId: string) {
     return await schedule.getHandle(scheduleId).describe();
   } catch (error) {
     if (error instanceof ScheduleNotFoundError) return undefined;
+    // Temporal has answered, and what it has cannot be decoded here.
+    if (error instanceof Error && !isGrpcServiceError(error)) return { unread: error.message };
     throw error;
   }
 }

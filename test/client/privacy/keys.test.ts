@@ -162,6 +162,25 @@ describe('with private payloads', () => {
     expect(own).toContain('cannot be read here: The payload is encrypted with the key "k1"');
   });
 
+  test('a list of schedules without the key names the one that it cannot read', async () => {
+    const { schedules } = orders.steadfast;
+    const id = newId().replace(/\W/g, '-');
+    const every = { kind: 'transferStablecoin', cron: '@yearly', period: 'yyyy' } as const;
+    await schedules.create(id, { ...every, order: transfer() });
+    try {
+      const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: orders.taskQueue };
+      let own: string | undefined;
+      while (own === undefined) {
+        const told = await runCli(['schedule', 'list'], env);
+        expect(told).toMatchObject({ code: 0, stderr: '' });
+        own = told.stdout.split('\n').find((row) => row.includes(id));
+      }
+      expect(own).toContain('cannot be read here: The payload is encrypted with the key "k1"');
+    } finally {
+      await schedules.remove(id);
+    }
+  });
+
   test('workflows that are bundled for plain payloads do not run, nor the reverse', async () => {
     await expect(serve(till.custody, { privacy: privacyWith(old) })).rejects.toThrow(
       /^STEADFAST_WORKFLOW_BUNDLE: the bundle leaves what failures say in clear, .* --private"/,
