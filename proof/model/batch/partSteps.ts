@@ -221,7 +221,7 @@ function receiptOf({ state, pays, paid, isLoose }: Record, { scope }: Parts): Re
 }
 
 /** A part ends when each of its lines has. */
-function ends(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
+function ends(world: BatchWorld, { part, shard }: Turn): BatchStep[] {
   const open = shard.payments
     .at('unseen', 'ready', 'sending', 'doubt', 'unknown', 'accepted')
     .concat(shard.payments.at('disputed'));
