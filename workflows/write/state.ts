@@ -124,12 +124,9 @@ function looked(
   const isBefore = trace?.generation === given.generation - 1;
   const state = noted(given, nowMs, `${words}, with the reference of this write: ${traces.length}`);
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
-  // The word of the list is a claim. The record is read, and the chain asked, before it goes on. The
-  // list may also have an older word of an attempt that is proven to have had no effect.
+  // The list's word is a claim, and may be older than a proof. The record is read before it goes on.
   const isClaim = trace !== undefined && isSurpassed(trace, state) !== (given.isProven === true);
-  if (trace !== undefined && isBefore && isClaim) {
-    return { ...found(state, trace), goesOnAs: given.generation };
-  }
+  if (isClaim && isBefore) return { ...found(state, trace), goesOnAs: given.generation };
   if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace);
   // The list may show late what the chain shows. It is never sent meanwhile.
   if (paid !== undefined && state.stage === 'unseen') return doubted(state, paid, nowMs);

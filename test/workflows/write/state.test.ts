@@ -74,9 +74,9 @@ describe('a write whose attempt before had no effect, as the chain has proven', 
     return { kind: 'looked', askedAtMs: nowMs, traces: [trace(state)], seen: 1, nowMs };
   };
   const { record } = trace('FAILED');
-  const failed = { kind: 'record', record, faults: [], nowMs: 2 } as const;
-  const reverted = { found: 'reverted', faults: [] } as const;
-  const receipt = { kind: 'receipt', receipt: reverted, nowMs: 3 } as const;
+  const failed: Event = { kind: 'record', record, faults: [], nowMs: 2 };
+  const reverted = { found: 'reverted' as const, faults: [] };
+  const receipt: Event = { kind: 'receipt', receipt: reverted, nowMs: 3 };
   const reading = { ...terms, checksReceipts: true };
   const proven = [looked('FAILED', 1), failed, receipt].reduce(
     (state, event) => next(state, event, reading),
@@ -97,12 +97,13 @@ describe('a write whose attempt before had no effect, as the chain has proven', 
 
   it('is paid by that attempt if the chain shows so after all', () => {
     const complete = { ...record, state: 'COMPLETE' };
-    const paid = { kind: 'receipt', receipt: { found: 'success', faults: [] }, nowMs: 6 } as const;
-    const end = [
-      looked('COMPLETE', 4),
-      { kind: 'record', record: complete, faults: [], nowMs: 5 } as const,
-      paid,
-    ].reduce((state, event) => next(state, event, reading), proven);
+    const read: Event = { kind: 'record', record: complete, faults: [], nowMs: 5 };
+    const success = { found: 'success' as const, faults: [] };
+    const paid: Event = { kind: 'receipt', receipt: success, nowMs: 6 };
+    const end = [looked('COMPLETE', 4), read, paid].reduce(
+      (state, event) => next(state, event, reading),
+      proven,
+    );
     expect(end).toMatchObject({ stage: 'completed' });
   });
 });
