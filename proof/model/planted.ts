@@ -151,7 +151,7 @@ export const faults: readonly Fault[] = [
   fault(
     'generation raised without the receipt of the one before',
     { generations: 2, lies: true, starts: 2, cancels: false },
-    { find: '!given.isProven) {', replace: 'given.tries === undefined) {' },
+    { find: 'if (isClaim && isBefore)', replace: 'if (isClaim && terms === undefined)' },
     {
       find: "if (state.stage === 'unseen' && !mayStart(state)) {",
       replace: 'if (terms === undefined) {',

@@ -54,7 +54,8 @@ export async function runWave(
   const held: Held[] = await Promise.all(
     targets.map(async (target) => ({ target, cast: await prepare(lane, flowOf(target)) })),
   );
-  const performing = startTogether(lane, held);
+  const gaveUp = new Map<string, string>();
+  const performing = startTogether(lane, held, gaveUp);
   const hasUpheaval = targets.some((target) => flowOf(target).isAlone);
   await untilHeld(lane, held, hasUpheaval ? reachAloneMsMax : reachMsMax);
   const crashed = new Set(
@@ -69,7 +70,7 @@ export async function runWave(
   );
   // Nobody waits for the calls of an order that has ended or is stuck.
   await Promise.race([performing, sleep(performMsMax)]);
-  const outcomes = await judged(marked, { held, crashed, ended, kills });
+  const outcomes = await judged(marked, { held, crashed, ended, kills, gaveUp });
   lane.gate.clear();
   await lane.shiftClock(0);
   await lane.limit(undefined);
@@ -83,12 +84,18 @@ export async function replaceWorker(lane: Lane): Promise<void> {
 }
 
 /** Starts each order so much later than the last as it takes less time to its boundary. */
-function startTogether(lane: Lane, held: readonly Held[]): Promise<unknown> {
+function startTogether(
+  lane: Lane,
+  held: readonly Held[],
+  gaveUp: Map<string, string>,
+): Promise<unknown> {
   const longestMs = Math.max(...held.map(({ target }) => target.boundary.atMs));
   const performing = held.map(async ({ target, cast }) => {
     lane.gate.holdAt(cast.name, target.boundary);
     await sleep(longestMs - target.boundary.atMs);
-    await perform(cast);
+    await perform(cast).catch((error: unknown) => {
+      gaveUp.set(cast.name, error instanceof Error ? (error.stack ?? error.message) : `${error}`);
+    });
   });
   const all = Promise.allSettled(performing);
   return all;
@@ -112,6 +119,8 @@ async function judged(
     crashed: ReadonlySet<string>;
     ended: WaveResult['ended'];
     kills: readonly ProcessName[];
+    /** Why the caller of an order has given up, by the order. */
+    gaveUp: ReadonlyMap<string, string>;
   },
 ): Promise<Outcome[]> {
   const complaints = await judgeAll(marked, wave.ended);
@@ -120,7 +129,12 @@ async function judged(
     kills: wave.kills,
     order: cast.name,
     crashed: wave.crashed.has(cast.name),
-    complaints: complaints.get(cast.name) ?? [],
+    complaints: (complaints.get(cast.name) ?? []).map((one) => {
+      const why = wave.gaveUp.get(cast.name);
+      return why === undefined
+        ? one
+        : { ...one, evidence: `${one.evidence}\n    Its caller gave up: ${why}` };
+    }),
   }));
 }
 

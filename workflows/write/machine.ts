@@ -118,11 +118,10 @@ function looked(
   const isBefore = trace?.generation === given.generation - 1;
   const state = noted(given, nowMs, `${words}, with the reference of this write: ${traces.length}`);
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
+  // The list's word is a claim, and may be older than a proof. The record is read before it goes on.
+  const isClaim = trace !== undefined && isSurpassed(trace, state) !== (given.isProven === true);
+  if (isClaim && isBefore) return { ...found(state, trace), goesOnAs: given.generation };
   if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace);
-  // The word of the list is a claim. The record is read, and the chain asked, before it goes on.
-  if (trace !== undefined && isBefore && !given.isProven) {
-    return { ...found(state, trace), goesOnAs: given.generation };
-  }
   // The list may show late what the chain shows. It is never sent meanwhile.
   if (paid !== undefined && state.stage === 'unseen') return doubted(state, paid, nowMs);
   if (state.isRefused && state.tries === 'clean') {

@@ -99,16 +99,6 @@ describe('a schedule', () => {
     expect(policies).toEqual({ overlap, catchupWindow: yearMs, pauseOnFailure: false });
   });
 
-  // Temporal's calendars end with 2100, and a new year begins at their last moment.
-  test.concurrent.each([
-    ['each year', { cron: '@yearly', period: 'yyyy' }],
-    ['each quarter', { cron: '0 0 1 1,4,7,10 *', period: 'yyyy-MM' }],
-  ])('may start one order %s at midnight', async (_, every) => {
-    const id = await create(scheduleOf({ ...every, timeZone: 'UTC' }));
-    const { next } = await orders.steadfast.schedules.describe(id);
-    expect(next[0]?.at).toMatch(/^\d{4}-\d\d-01T00:00:00/);
-  });
-
   test.concurrent('is paused, resumed, listed and deleted', async () => {
     const { schedules } = orders.steadfast;
     const id = await create();

@@ -64,6 +64,50 @@ describe('a write whose look-up is older than its writer', () => {
   });
 });
 
+describe('a write whose attempt before had no effect, as the chain has proven', () => {
+  const trace = (state: string) => ({
+    generation: 0,
+    accepted: {},
+    record: { id: 'first', state, txHash: '0x1' },
+  });
+  const looked = (state: string, nowMs: number): Event => {
+    return { kind: 'looked', askedAtMs: nowMs, traces: [trace(state)], seen: 1, nowMs };
+  };
+  const { record } = trace('FAILED');
+  const failed: Event = { kind: 'record', record, faults: [], nowMs: 2 };
+  const reverted = { found: 'reverted' as const, faults: [] };
+  const receipt: Event = { kind: 'receipt', receipt: reverted, nowMs: 3 };
+  const reading = { ...terms, checksReceipts: true };
+  const proven = [looked('FAILED', 1), failed, receipt].reduce(
+    (state, event) => next(state, event, reading),
+    newWrite({ generation: 1, knownAtMs: 0 }),
+  );
+
+  it('is looked up once more under its own key', () => {
+    expect(proven).toMatchObject({ stage: 'unseen', generation: 1, isProven: true });
+    expect(next(proven, looked('FAILED', 4), reading)).toMatchObject({ stage: 'ready' });
+  });
+
+  it('does not end as that attempt where the list still has an older word of it', () => {
+    const behind = next(proven, looked('SENT', 4), reading);
+    expect(behind).toMatchObject({ stage: 'accepted', transactionId: 'first' });
+    const again = [failed, receipt].reduce((state, event) => next(state, event, reading), behind);
+    expect(again).toMatchObject({ stage: 'unseen', generation: 1, isProven: true });
+  });
+
+  it('is paid by that attempt if the chain shows so after all', () => {
+    const complete = { ...record, state: 'COMPLETE' };
+    const read: Event = { kind: 'record', record: complete, faults: [], nowMs: 5 };
+    const success = { found: 'success' as const, faults: [] };
+    const paid: Event = { kind: 'receipt', receipt: success, nowMs: 6 };
+    const end = [looked('COMPLETE', 4), read, paid].reduce(
+      (state, event) => next(state, event, reading),
+      proven,
+    );
+    expect(end).toMatchObject({ stage: 'completed' });
+  });
+});
+
 describe('the age of a key', () => {
   it('begins with the first attempt, however long the write has waited before', () => {
     expect(stateAfter(nothing(0), { kind: 'sending', nowMs: 3 * dayMs }).bornAtMs).toBe(3 * dayMs);
