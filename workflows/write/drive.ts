@@ -85,6 +85,7 @@ export async function trying<T>(
   live.busy += 1;
   try {
     const answer = await read();
+    noteReset(live);
     live.trouble = standing();
     return answer;
   } catch (error) {

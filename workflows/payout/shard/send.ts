@@ -4,7 +4,7 @@ import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount'
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
-import { wasReset } from '../../order/reset';
+import { noteReset, wasReset } from '../../order/reset';
 import { type Answer, mayBePending, wishOf } from '../../write/writeState';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';
@@ -144,6 +144,7 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
  * have paid these lines otherwise, so they are looked up first. Undefined for any other run.
  */
 export function answerAfterReset(shard: Shard, payment: Payment): Answer | undefined {
+  noteReset(shard);
   if (!wasReset(shard) || shard.writes.stateOf(payment).isForgotten === true) return undefined;
   return { kind: 'Again', why: 'The run was reset.', isAmbiguous: true };
 }
