@@ -77,6 +77,8 @@ async function until(
   step: Write,
   isWanted: (state: WriteState) => boolean,
 ): Promise<WriteState> {
+  // It is known from now on, so that a reset makes this run forget it.
+  live.writes.add(step, live.writes.stateOf(step));
   Object.assign(live, { write: step, nextPollMs: undefined, trouble: undefined });
   const begins = wants.map((want) => () => begin(live, step, want));
   const isReached = (): boolean => {

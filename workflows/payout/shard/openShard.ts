@@ -33,6 +33,8 @@ export function takeUpRuns(shard: Shard, { before, ...left }: OpenedShard): void
     if (result === undefined) holdBack(shard, line, left);
     else takeUp(shard, line, result);
   }
+  // Each line is known from now on, so that a reset makes this run forget it.
+  for (const line of lines) shard.writes.add(line, shard.writes.stateOf(line));
   takeUpBatches(shard, known, left);
   carried.earlier = shard.opened.earlier;
 }
