@@ -1,8 +1,9 @@
-import { type Client, isGrpcServiceError, ScheduleNotFoundError } from '@temporalio/client';
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { scheduleIdIn } from '../../orders/input/orderId';
 import { whenOf } from '../../orders/schedule/rhythm';
 import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
+import { serviceErrorOf } from '../temporal/inSentences';
 import type { StartedPeriod } from '../temporal/startOnce';
 import { backfillPeriods, type Days, type Wanted } from './backfill';
 import { createSchedule } from './creation';
@@ -146,7 +147,8 @@ async function describedIfThere({ schedule }: Client, scheduleId: string) {
   } catch (error) {
     if (error instanceof ScheduleNotFoundError) return undefined;
     // Temporal has answered, and what it has cannot be decoded here.
-    if (error instanceof Error && !isGrpcServiceError(error)) return { unread: error.message };
+    if (error instanceof Error && serviceErrorOf(error) === undefined)
+      return { unread: error.message };
     throw error;
   }
 }

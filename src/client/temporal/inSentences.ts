@@ -46,8 +46,8 @@ function wordsOf(error: unknown): string | undefined {
   );
 }
 
-/** The client of Temporal wraps an error of gRPC in one of its own. */
-function serviceErrorOf(error: unknown): Error | undefined {
+/** The error of gRPC in a failure. The client of Temporal wraps it in an error of its own. */
+export function serviceErrorOf(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   return isGrpcServiceError(error) ? error : serviceErrorOf(error.cause);
 }
