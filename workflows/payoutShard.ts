@@ -60,7 +60,7 @@ function payLines(shard: Shard): Promise<void> {
     isOver: () => isOver(shard),
     wait: async (untilMs) => {
       const ring = (): void => {
-        shard.woken = true;
+        Object.assign(shard, { reachedMs: untilMs, woken: true });
       };
       ringAt(shard, untilMs, { ring });
       await condition(() => shard.woken);

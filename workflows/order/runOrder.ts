@@ -156,6 +156,7 @@ function newOrder<Kind extends OrderKind>(
       ...(paused === undefined ? {} : { paused }),
     },
     woken: false,
+    reachedMs: 0,
     busy: 0,
     pending: new Set(),
     noticed: false,

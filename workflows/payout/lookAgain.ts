@@ -1,4 +1,5 @@
 import { troubleDelayMs } from '../write/delays';
+import { nowOf } from '../write/drive';
 import { isOver } from '../write/writeState';
 import { lookUpNow } from './shard/reading';
 import type { Line, Shard } from './shard/shard';
@@ -14,7 +15,7 @@ export function lookAgain(shard: Shard): number {
   if (isEarly || pending.has('again') || carried.isClosed) return Number.POSITIVE_INFINITY;
   const due = linesToLookAgain(shard);
   if (due.length === 0) return Number.POSITIVE_INFINITY;
-  if (again.atMs > Date.now()) return again.atMs;
+  if (again.atMs > nowOf(shard)) return again.atMs;
   pending.add('again');
   void lookOnceMore(shard, due).finally(() => {
     pending.delete('again');

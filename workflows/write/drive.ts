@@ -8,6 +8,8 @@ import type { Wish } from './writeState';
 /** What an order, or a part of a payout, has asked for and not heard yet. */
 export type Calling = {
   woken: boolean;
+  /** The moment of the last timer that has fired. */
+  reachedMs: number;
   /** Number of reads and attempts that have not answered. */
   busy: number;
   /** Calls for many writes together, of which one each is pending at most. */
@@ -49,6 +51,14 @@ export async function drive(live: Driven, { begins, isOver, wait }: Turns): Prom
   }
 }
 
+/**
+ * The time by which a run decides what is due. A fired timer has reached its moment. A worker that
+ * has just started hears of it under the time of the task before, and would wait once more.
+ */
+export function nowOf({ reachedMs }: Pick<Calling, 'reachedMs'>): number {
+  return Math.max(Date.now(), reachedMs);
+}
+
 /** True while an answer is awaited that no other run would hear. */
 export function isBusy({ busy, pending }: Pick<Driven, 'busy' | 'pending'>): boolean {
   return busy > 0 || pending.size > 0;
@@ -65,7 +75,7 @@ type Call<Write> = {
 /** Begins one call for all writes that are due. Returns when it is worth asking again. */
 export function together<Write>(live: Driven, { want, of, dueMs, call }: Call<Write>): number {
   if (of.length === 0 || live.pending.has(want)) return Number.POSITIVE_INFINITY;
-  const nowMs = Date.now();
+  const nowMs = nowOf(live);
   const due = of.filter((one) => dueMs(one) <= nowMs);
   if (due.length === 0) return Math.min(...of.map(dueMs));
   live.pending.add(want);

@@ -124,8 +124,11 @@ async function waitFor(live: LiveOrder, step: Step<unknown>, untilMs: number): P
   if (view !== undefined) showAll(live, view.status, view);
   const isWoken = (): boolean => live.woken;
   if (untilMs === Number.POSITIVE_INFINITY) await condition(isWoken);
-  else
-    await condition(isWoken, Math.max(untilMs - Date.now(), 1), { summary: view?.summary ?? '' });
+  else {
+    const delayMs = Math.max(untilMs - Date.now(), 1);
+    const isEarly = await condition(isWoken, delayMs, { summary: view?.summary ?? '' });
+    if (!isEarly) live.reachedMs = untilMs;
+  }
 }
 
 /** The end of a write that the service has not accepted. */

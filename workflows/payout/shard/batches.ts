@@ -1,6 +1,7 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
 import { wasReset } from '../../order/reset';
+import { nowOf } from '../../write/drive';
 import { standIn } from '../../write/machine';
 import { isOver, type WriteState } from '../../write/writeState';
 import { pathOf } from '../../write/writes';
@@ -34,7 +35,7 @@ export function formBatches(shard: Shard): void {
 
 /** Makes a batch of its own of each line with a memo that is in no other one. */
 function batchMemos(shard: Shard): void {
-  if (shard.opened.order.memo !== true || heldUntilMs(shard) > Date.now()) return;
+  if (shard.opened.order.memo !== true || heldUntilMs(shard) > nowOf(shard)) return;
   const batched = shard.payments.batchByLine();
   const waits = awaitsBatch(shard);
   for (const line of shard.lines) {

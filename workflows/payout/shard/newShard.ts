@@ -54,6 +54,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     },
     searchAttributes: false,
     woken: false,
+    reachedMs: 0,
     busy: 0,
     pending: new Set(),
     again: { times: 0, atMs: 0 },

@@ -2,6 +2,7 @@ import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
+import { nowOf } from '../../write/drive';
 import type { Asking, ShardReport } from '../records';
 import { linesIn } from './payments';
 import { lineOutcome, resultsOf } from './results';
@@ -38,7 +39,7 @@ export function reportWhenDue(shard: Shard): number {
   const isFreed = carried.steer.openMax - room >= Math.ceil(order.lines.length / steps[way]);
   if (reported?.pressing === pressing && !isFreed) {
     const dueMs = reported.atMs + (reported.counts === counts ? idleMs : everyMs[way]);
-    if (Date.now() < dueMs) return dueMs;
+    if (nowOf(shard) < dueMs) return dueMs;
   }
   shard.reported = { pressing, counts, atMs: Date.now() };
   // Its payout knows that nothing has begun.

@@ -5,6 +5,7 @@ import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
 import { noteReset, wasReset } from '../../order/reset';
+import { nowOf } from '../../write/drive';
 import { type Answer, mayBePending, wishOf } from '../../write/writeState';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';
@@ -53,7 +54,7 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
   // A payment with a final record moves no more. Its receipt holds up no other line of its wallet.
   const moving = open.filter((one) => shard.writes.stateOf(one).record === undefined);
   const busy = new Set(moving.map(({ wallet }) => wallet.walletId));
-  const nowMs = Date.now();
+  const nowMs = nowOf(shard);
   const asks = shard.trouble?.facts.approval !== undefined;
   if (asks && nowMs < shard.asksAtMs) return { chosen, nextMs: shard.asksAtMs };
   // People approve all lines or none, so one line finds out if they have to.
@@ -103,7 +104,7 @@ function linesMaxOf({ opened }: Shard): number {
 /** The payments that may be sent. A batch that pays other parts too is theirs as well. */
 export function sendable(shard: Shard): Payment[] {
   const waits = awaitsBatch(shard);
-  const isHeld = heldUntilMs(shard) > Date.now();
+  const isHeld = heldUntilMs(shard) > nowOf(shard);
   return shard.payments
     .at('ready')
     .filter((one) => (one.step === 'line' ? !isHeld && !waits(one) : isOwn(one)));

@@ -9,7 +9,7 @@ import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
-import type { Calling } from '../../write/drive';
+import { type Calling, nowOf } from '../../write/drive';
 import type { Left } from '../../write/firstState';
 import type { Writer, Writes } from '../../write/writes';
 import type { Asking, CarriedBatch, Steer } from '../records';
@@ -156,9 +156,9 @@ export function keepSkipped({ carried }: Shard, item: string): void {
 }
 
 /** The reason why a wallet is held back. A call that succeeds ends every other trouble. */
-export function heldBack({ held }: Shard): Stop | undefined {
-  const nowMs = Date.now();
-  return [...held.values()].find(
+export function heldBack(shard: Shard): Stop | undefined {
+  const nowMs = nowOf(shard);
+  return [...shard.held.values()].find(
     ({ untilMs, stop }) => untilMs > nowMs && stop.facts.approval === undefined,
   )?.stop;
 }

@@ -3,6 +3,7 @@ import type { Accepted } from '../../../activities/transactions';
 import { counted } from '../../../src/orders/progress/doing';
 import { stopIn, stopOf, writesTogether } from '../../order/custody';
 import { transferInput } from '../../steps/transfer';
+import { nowOf } from '../../write/drive';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import type { Payment } from './payments';
 import type { Line, Shard } from './shard';
@@ -17,10 +18,11 @@ const apartMs = 60_000;
  * True while each line needs an activity of its own: where a pace, a reserve or a limit holds calls
  * apart.
  */
-export function areApart({ carried, opened, apartUntilMs }: Shard): boolean {
+export function areApart(shard: Shard): boolean {
+  const { carried, opened, apartUntilMs } = shard;
   const { reservePerWallet } = opened.order;
   const isPaced = carried.steer.linesPerS !== null || reservePerWallet !== undefined;
-  return isPaced || apartUntilMs > Date.now();
+  return isPaced || apartUntilMs > nowOf(shard);
 }
 
 /**
