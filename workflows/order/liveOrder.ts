@@ -2,24 +2,18 @@ import type { Tries, WriteIdentity } from '../../activities/attempt';
 import type { Settled } from '../../activities/chain/archive';
 import type { Place } from '../../activities/chain/place';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
-import type { Decision } from '../../src/orders/input/signed';
 import type { OrderKind } from '../../src/orders/kinds';
 import type { Finding } from '../../src/orders/progress/resolve';
 import type { Moment, Progress } from '../../src/orders/progress/status';
 import type { PayoutBook } from '../payout/records';
-import type { Write } from '../write/calls';
-import type { Calling } from '../write/drive';
+import type { Calling } from '../write/calling';
+import type { Write } from '../write/step';
 import { loggedAs, type WriteState } from '../write/writeState';
-import type { Writes } from '../write/writes';
-import type { Doubt } from './reset';
+import type { Writer, Writes } from '../write/writes';
 
 /** State that a run hands to the next one when it continues as new. Plain JSON. */
-export type Carried = Doubt & {
+export type Carried = Writer['carried'] & {
   opened?: OpenedOrder<OrderKind>;
-  /** Results of finished steps, by path. No step is done twice. */
-  done: Record<string, unknown>;
-  /** Every write that was ever considered, by path. */
-  writes: Record<string, WriteState>;
   /** Paths of the writes of which nothing is pending any more. */
   over: string[];
   /** The guard's look-up of the first write was used. */
@@ -32,15 +26,11 @@ export type Carried = Doubt & {
   progress: Moment[];
   /** Number of accelerations of each transaction. Each one has a key of its own. */
   accelerations?: Record<string, number>;
-  /** A cancellation was requested. It takes effect once nothing is pending. */
-  cancelAsked: boolean;
   /** With an archive: the settled transactions, and their places on the chain by their ids. */
   settled?: Settled[];
   places?: Record<string, Place>;
   /** A payout's parts, and the state of their shards. */
   payout?: PayoutBook;
-  /** Signatures of people on what the order asks for. The process that signs verifies them. */
-  decisions?: Decision[];
   /** Nothing more is sent until the order is resumed. */
   paused?: NonNullable<Progress['paused']>;
 };

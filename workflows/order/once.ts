@@ -1,8 +1,6 @@
-import type { Carried } from './liveOrder';
-
 /** Does something once in the life of an order, however often its workflow continues as new. */
 export async function once<T>(
-  live: { carried: Pick<Carried, 'done'> },
+  live: { carried: { done: Record<string, unknown> } },
   path: string,
   make: () => Promise<T>,
 ): Promise<T> {
@@ -14,7 +12,7 @@ export async function once<T>(
 
 /** Says that nothing of a write is pending any more. */
 export function settled(
-  { carried }: { carried: Pick<Carried, 'over'> },
+  { carried }: { carried: { over: string[] } },
   { step, item }: { step: string; item: string },
 ): void {
   const path = `${step}/${item}`;

@@ -2,9 +2,10 @@ import type { ReceiptAnswer } from '../../activities/chain/receipt';
 import { batchStep } from '../../src/custody/batch';
 import { archive, headingOf, onChainOf, settledOf } from '../order/archive';
 import { continueWhenLong, standStill } from '../order/wait';
+import type { Line } from './shard/payments';
 import { type Payment, stepOf } from './shard/payments';
 import { reportWhenDue } from './shard/report';
-import type { Line, Shard } from './shard/shard';
+import type { Shard } from './shard/shard';
 
 /** Notes where on the chain the lines of a payment are, for the archive. */
 export function notePlaces(shard: Shard, payment: Payment, { place }: ReceiptAnswer): void {

@@ -1,8 +1,9 @@
+import { nowOf } from '../write/calling';
 import { troubleDelayMs } from '../write/delays';
-import { nowOf } from '../write/drive';
 import { isOver } from '../write/writeState';
+import type { Line } from './shard/payments';
 import { lookUpNow } from './shard/reading';
-import type { Line, Shard } from './shard/shard';
+import type { Shard } from './shard/shard';
 
 /**
  * Looks up once more the lines that were skipped or given up, when all others have ended. The list

@@ -4,12 +4,9 @@ import type { Finding } from '../../src/orders/progress/resolve';
 import { longReads, reads } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { depthOf } from './proof';
-import { type identityOf, receiptOf, type Step, type Transacting, transactionIdIn } from './step';
+import { type identityOf, receiptOf, type Transacting, transactionIdIn, type Write } from './step';
 import { faultsBy, learnToken, strangeToken } from './token';
 import type { Happening, Looked, Trace, Wish, WriteState } from './writeState';
-
-/** A write of an order. Only a write that is a transaction is watched. */
-export type Write<T = unknown> = Step<T> | (Step<T> & Transacting);
 
 /** What a call needs to know of a write and of its order. */
 export type Question = {

@@ -3,20 +3,8 @@ import { type Stop, stopOf } from '../order/custody';
 import { type Doubt, noteReset } from '../order/reset';
 import { stumbled } from '../order/show';
 import { continueWhenLong, isLong, type Lasting } from '../order/wait';
+import { type Calling, nowOf } from './calling';
 import type { Wish } from './writeState';
-
-/** What an order, or a part of a payout, has asked for and not heard yet. */
-export type Calling = {
-  woken: boolean;
-  /** The moment of the last timer that has fired. */
-  reachedMs: number;
-  /** Number of reads and attempts that have not answered. */
-  busy: number;
-  /** Calls for many writes together, of which one each is pending at most. */
-  pending: Set<Wish['want'] | 'report' | 'again'>;
-  /** The trouble that holds writes up: a person has to mend it, or it passes by itself. */
-  trouble?: Stop | undefined;
-};
 
 /** An order, or a part of a payout: what the loop needs of it. */
 export type Driven = Lasting & Calling & { carried: Doubt };
@@ -49,14 +37,6 @@ export async function drive(live: Driven, { begins, isOver, wait }: Turns): Prom
     if (!live.woken) await wait(untilMs);
     live.woken = false;
   }
-}
-
-/**
- * The time by which a run decides what is due. A fired timer has reached its moment. A worker that
- * has just started hears of it under the time of the task before, and would wait once more.
- */
-export function nowOf({ reachedMs }: Pick<Calling, 'reachedMs'>): number {
-  return Math.max(Date.now(), reachedMs);
 }
 
 /** True while an answer is awaited that no other run would hear. */

@@ -4,9 +4,9 @@ import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { asked, finished } from '../order/show';
 import { ask } from './ask';
-import type { Write } from './calls';
 import { refusalOf } from './finding';
 import { requestOf } from './requests';
+import type { Write } from './step';
 import { keepFinding, weigh } from './weigh';
 import { isAsking, type WriteState } from './writeState';
 

@@ -37,6 +37,9 @@ export type Transacting<T extends Accepted = Accepted> = Step<T> & {
   effect: Effect;
 };
 
+/** A write of an order. Only a write that is a transaction is watched. */
+export type Write<T = unknown> = Step<T> | (Step<T> & Transacting);
+
 /** The part of an order that a write's identity needs. */
 type Place = Pick<WriteIdentity, 'baseUrl' | 'validUntil' | 'authority'> & { workflowId: string };
 

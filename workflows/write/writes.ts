@@ -1,10 +1,9 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { WriteIdentity } from '../../activities/attempt';
 import type { PayoutRun } from '../../activities/payout/mayPay';
-import type { Authority } from '../../src/orders/input/signed';
+import type { Authority, Decision } from '../../src/orders/input/signed';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
-import type { Carried } from '../order/liveOrder';
-import { noteReset, wasReset } from '../order/reset';
+import { type Doubt, noteReset, wasReset } from '../order/reset';
 import { firstState, type Left } from './firstState';
 import { next } from './machine';
 import { identityOf } from './step';
@@ -17,7 +16,16 @@ export type Writer = {
     memory: { baseUrl: string };
     earlier: Left;
   };
-  carried: Pick<Carried, 'writes' | 'done' | 'doubtedAtMs' | 'cancelAsked' | 'decisions'>;
+  carried: Doubt & {
+    /** Every write that was ever considered, by path. */
+    writes: Record<string, WriteState>;
+    /** Results of finished steps, by path. No step is done twice. */
+    done: Record<string, unknown>;
+    /** A cancellation was requested. It takes effect once nothing is pending. */
+    cancelAsked: boolean;
+    /** Signatures of people on what the order asks for. The process that signs verifies them. */
+    decisions?: Decision[];
+  };
   /** The terms of a write, where they are not the same for all of them. */
   terms?: (write: Named) => Terms;
   /** The payout whose lines the writes are. Keys and references are made of its id. */

@@ -4,8 +4,9 @@ import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../src/store/index/records';
 import { dissolve, keepBatch } from './batches';
+import type { Line } from './payments';
 import { type Batch, type Payment, paymentOf } from './payments';
-import { type Line, payFrom, type Shard } from './shard';
+import { payFrom, type Shard } from './shard';
 
 /**
  * Compares what is due with the batches that a look-up shows. A line that such a batch pays belongs

@@ -1,10 +1,11 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
 import { wasReset } from '../../order/reset';
-import { nowOf } from '../../write/drive';
+import { nowOf } from '../../write/calling';
 import { standIn } from '../../write/machine';
 import { isOver, type WriteState } from '../../write/writeState';
 import { pathOf } from '../../write/writes';
+import type { Line } from './payments';
 import {
   type Batch,
   chunksOf,
@@ -14,7 +15,7 @@ import {
   type Payment,
   paymentOf,
 } from './payments';
-import { giveWallet, type Line, type Shard } from './shard';
+import { giveWallet, type Shard } from './shard';
 import { isDecided } from './signatures';
 
 /**

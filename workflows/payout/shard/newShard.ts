@@ -5,9 +5,10 @@ import { countLine, noteLine, noteMoney } from '../../order/meter';
 import { isOver, type WriteState } from '../../write/writeState';
 import { createWrites, pathOf } from '../../write/writes';
 import { spread } from './batches';
+import type { Line } from './payments';
 import { createPayments } from './payments';
 import { lineOutcome } from './results';
-import { besideOf, giveWallet, type Line, type Shard, type ShardCarried } from './shard';
+import { besideOf, giveWallet, type Shard, type ShardCarried } from './shard';
 import { signaturesIn } from './signatures';
 
 /** A shard of a payout's input. Throws if the input is not one that a payout makes. */

@@ -1,4 +1,5 @@
 import type { FoundPayment } from '../../../activities/payout/findLines';
+import type { PayoutToken, ShardOrder } from '../../../activities/payout/shardOrder';
 import {
   type BatchedPayment,
   batchStep,
@@ -7,12 +8,25 @@ import {
   memoIdOf,
 } from '../../../src/custody/batch';
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
+import type { ResolvedWallet } from '../../../src/orders/kind';
+import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
 import { type Stage, type Wish, wishOf } from '../../write/writeState';
+import type { Writer, Writes } from '../../write/writes';
 import type { CarriedBatch } from '../records';
-import type { Line, Shard } from './shard';
+
+/** A line, as the write it is: its key and its reference are the payout's, and never the shard's. */
+export type Line = {
+  step: 'line';
+  item: string;
+  to: string;
+  amount: string;
+  /** The wallet that pays it. A record of an earlier run may name another one of the account. */
+  wallet: ResolvedWallet;
+  token: PayoutToken;
+} & LineBeside;
 
 /** Lines that one write pays together. */
 export type Batch = Pick<Line, 'token' | 'amount' | 'item'> &
@@ -20,6 +34,16 @@ export type Batch = Pick<Line, 'token' | 'amount' | 'item'> &
 
 /** One write: it pays a line, or a batch of them. */
 export type Payment = Line | Batch;
+
+/** A part of a payout, as far as its payments know it. */
+type Part = {
+  order: ShardOrder;
+  lines: readonly Line[];
+  opened: Writer['opened'] & ShardOrder['terms'];
+  carried: { batches?: Record<string, CarriedBatch> };
+  payout: NonNullable<Writer['payout']>;
+  writes: Writes;
+};
 
 /** The payments of a shard: its batches, and its other lines. */
 export type Payments = {
@@ -39,7 +63,7 @@ export type Payments = {
 
 /** The payments of a shard, put together again whenever its batches have changed. */
 export function createPayments(
-  shard: Pick<Shard, 'order' | 'lines' | 'carried' | 'writes'>,
+  shard: Pick<Part, 'order' | 'lines' | 'carried' | 'writes'>,
 ): Payments {
   const lineAt = new Map(shard.lines.map((line) => [line.item, line]));
   let known = togetherNow(shard);
@@ -59,7 +83,7 @@ export function createPayments(
   };
 }
 
-function togetherNow({ order, lines, carried }: Pick<Shard, 'order' | 'lines' | 'carried'>) {
+function togetherNow({ order, lines, carried }: Pick<Part, 'order' | 'lines' | 'carried'>) {
   const of = carried.batches;
   const batches = Object.entries(of ?? {}).map(([item, batch]) => whole(order, item, batch));
   const byLine = new Map(
@@ -69,7 +93,7 @@ function togetherNow({ order, lines, carried }: Pick<Shard, 'order' | 'lines' | 
   return { of, batches, byLine, all: [...batches, ...alone] };
 }
 
-function whole(order: Shard['order'], item: string, batch: CarriedBatch): Batch {
+function whole(order: ShardOrder, item: string, batch: CarriedBatch): Batch {
   const token = order.tokens.find(({ name }) => name === batch.token);
   if (token === undefined) throw new Error(`Batch ${item} is not whole.`);
   const units = batch.payments.reduce((sum, { baseUnits }) => sum + BigInt(baseUnits), 0n);
@@ -80,7 +104,7 @@ function whole(order: Shard['order'], item: string, batch: CarriedBatch): Batch 
 
 /** Notes something about a batch, while it stands for its lines. */
 export function noteOnBatch(
-  { carried }: Shard,
+  { carried }: Part,
   item: string,
   note: Pick<CarriedBatch, 'gasLimit' | 'unpaid'>,
 ): void {
@@ -99,7 +123,7 @@ export function lineIdsOf(payment: Payment): readonly string[] {
 }
 
 /** A payment as a step of its payout. */
-export function stepOf({ opened }: Shard, payment: Payment) {
+export function stepOf({ opened }: Part, payment: Payment) {
   const { feeLevel } = opened.order;
   if (payment.step === 'line') {
     const { wallet: from, ...ordered } = payment;
@@ -114,7 +138,7 @@ export function isOwn({ payments }: Pick<Batch, 'payments'>): boolean {
 }
 
 /** The payment that a line makes in a batch, at a generation. */
-export function paymentOf(shard: Shard, line: Line, generation: number): FoundPayment {
+export function paymentOf(shard: Part, line: Line, generation: number): FoundPayment {
   const { item: lineId, to, amount, token } = line;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
   const nameOf = hasMemo(shard, line) ? memoIdOf : markOf;
@@ -123,7 +147,7 @@ export function paymentOf(shard: Shard, line: Line, generation: number): FoundPa
 }
 
 /** True if the payment of a line carries a memo, so that the chain alone tells that it was paid. */
-export function hasMemo({ opened }: Shard, { wallet, token }: Pick<Line, 'wallet' | 'token'>) {
+export function hasMemo({ opened }: Part, { wallet, token }: Pick<Line, 'wallet' | 'token'>) {
   const { order, batchesFrom = [] } = opened;
   if (order.memo !== true || batchesFrom.length === 0) return false;
   return wallet.accountType !== 'SCA' && token.keepsSender?.withMemo === true;
@@ -138,7 +162,7 @@ export function itemOf(
 }
 
 /** The lines that may be batched, by the name of their batch. */
-export function chunksOf(shard: Shard): readonly Chunk[] {
+export function chunksOf(shard: Part): readonly Chunk[] {
   let chunks = chunked.get(shard);
   if (chunks === undefined) {
     chunks = cut(shard);
@@ -148,13 +172,13 @@ export function chunksOf(shard: Shard): readonly Chunk[] {
 }
 
 /** They are the same in every turn of a run. */
-const chunked = new WeakMap<Shard, readonly Chunk[]>();
+const chunked = new WeakMap<Part, readonly Chunk[]>();
 
 /** The name of a batch, and the lines that it may have. */
 type Chunk = [string, Line[]];
 
 /** Cuts the lines by wallet, token and size. */
-function cut({ lines, opened }: Shard): Chunk[] {
+function cut({ lines, opened }: Part): Chunk[] {
   const { order, batchesFrom = [] } = opened;
   const linesMax = linesPerBatch(order);
   if (linesMax === undefined) return [];

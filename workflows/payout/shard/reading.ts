@@ -21,8 +21,9 @@ import {
 import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers } from './adopt';
 import { lookUpFromMs } from './batches';
+import type { Line } from './payments';
 import { isOwn, lineIdsOf, noteOnBatch, type Payment, stepOf } from './payments';
-import { heldBack, type Line, payFrom, type Shard } from './shard';
+import { heldBack, payFrom, type Shard } from './shard';
 
 type Call = {
   want: Wish['want'];

@@ -2,7 +2,7 @@ import { getExternalWorkflowHandle } from '@temporalio/workflow';
 import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
-import { nowOf } from '../../write/drive';
+import { nowOf } from '../../write/calling';
 import type { Asking, ShardReport } from '../records';
 import { linesIn } from './payments';
 import { lineOutcome, resultsOf } from './results';

@@ -5,7 +5,7 @@ import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
 import { noteReset, wasReset } from '../../order/reset';
-import { nowOf } from '../../write/drive';
+import { nowOf } from '../../write/calling';
 import { type Answer, mayBePending, wishOf } from '../../write/writeState';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';

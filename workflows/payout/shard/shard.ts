@@ -1,5 +1,5 @@
 import type { Settled } from '../../../activities/chain/archive';
-import type { PayoutToken, ShardOrder } from '../../../activities/payout/shardOrder';
+import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { Sized } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import { sameText } from '../../../src/custody/objects/sameText';
@@ -9,11 +9,11 @@ import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
-import { type Calling, nowOf } from '../../write/drive';
+import { type Calling, nowOf } from '../../write/calling';
 import type { Left } from '../../write/firstState';
 import type { Writer, Writes } from '../../write/writes';
 import type { Asking, CarriedBatch, Steer } from '../records';
-import type { Payments } from './payments';
+import type { Line, Payments } from './payments';
 
 /** The state that a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] & {
@@ -87,17 +87,6 @@ export type Shard = Writer &
     reported?: { pressing: string; counts: string; atMs: number };
     alarmMs?: number | undefined;
   };
-
-/** A line, as the write it is: its key and its reference are the payout's, and never the shard's. */
-export type Line = {
-  step: 'line';
-  item: string;
-  to: string;
-  amount: string;
-  /** The wallet that pays it. A record of an earlier run may name another one of the account. */
-  wallet: ResolvedWallet;
-  token: PayoutToken;
-} & LineBeside;
 
 /** The fields of a line that decide no payment. */
 export function besideOf({ reference, name, source }: LineBeside): LineBeside {

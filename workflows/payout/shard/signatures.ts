@@ -8,7 +8,8 @@ import {
 } from '../../../src/writer/signing/lineTree';
 import { pathOf, type Writer } from '../../write/writes';
 import type { CarriedBatch, Steer } from '../records';
-import type { Line, Shard } from './shard';
+import type { Line } from './payments';
+import type { Shard } from './shard';
 
 type Known = Pick<Writer['carried'], 'writes'> & {
   steer: Pick<Steer, 'signed'>;

@@ -3,10 +3,10 @@ import type { Accepted } from '../../../activities/transactions';
 import { counted } from '../../../src/orders/progress/doing';
 import { stopIn, stopOf, writesTogether } from '../../order/custody';
 import { transferInput } from '../../steps/transfer';
-import { nowOf } from '../../write/drive';
+import { nowOf } from '../../write/calling';
 import { accept, begins, holdUp, whileBusy } from './attempts';
-import type { Payment } from './payments';
-import type { Line, Shard } from './shard';
+import type { Line, Payment } from './payments';
+import type { Shard } from './shard';
 
 /** Their answers come together, so that the last one is not to be far behind the first. */
 const togetherMax = 25;

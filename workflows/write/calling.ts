@@ -1,0 +1,23 @@
+import type { Stop } from '../order/custody';
+import type { Wish } from './writeState';
+
+/** The calls of an order, or of a part of a payout, that have not answered yet. */
+export type Calling = {
+  woken: boolean;
+  /** The moment of the last timer that has fired. */
+  reachedMs: number;
+  /** Number of reads and attempts that have not answered. */
+  busy: number;
+  /** Calls for many writes together, of which one each is pending at most. */
+  pending: Set<Wish['want'] | 'report' | 'again'>;
+  /** The trouble that holds writes up: a person has to mend it, or it passes by itself. */
+  trouble?: Stop | undefined;
+};
+
+/**
+ * The time by which a run decides what is due. A fired timer has reached its moment. A worker that
+ * has just started hears of it under the time of the task before, and would wait once more.
+ */
+export function nowOf({ reachedMs }: Pick<Calling, 'reachedMs'>): number {
+  return Math.max(Date.now(), reachedMs);
+}
