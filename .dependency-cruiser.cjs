@@ -3,8 +3,8 @@
 
 /** Pure data: the only files outside workflows/ that run in a workflow. */
 const pure = [
-  'src/custody/(canonicalJson|objects/(state|finalWord|amount|approval|blockchain|grounds|template|faucet|sameText))',
-  'src/custody/(batch|memo|money|readable|usualParameters)',
+  'src/custody/(canonicalJson|objects/(state|finalWord|amount|approval|blockchain|grounds|template|faucet|money|sameText))',
+  'src/custody/(batch|memo|readable|usualParameters)',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget|linesPerBatch)',
   'src/telemetry/(metrics|traceContext)',

@@ -1,8 +1,8 @@
 import type { CustodyApi, Output } from '../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../src/custody/errors';
 import { balancesOf } from '../src/custody/list';
-import { isNativeCoin } from '../src/custody/money';
 import { isDecimal, toBaseUnits } from '../src/custody/objects/amount';
+import { isNativeCoin } from '../src/custody/objects/money';
 import { sameText } from '../src/custody/objects/sameText';
 import type { Balance } from '../src/custody/objects/token';
 import { codeOf } from '../src/custody/reference';

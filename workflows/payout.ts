@@ -11,7 +11,7 @@ import { adoptShards, doubtAll, seeToShards } from './payout/shards';
 import { isSteeringDue, steerShards } from './payout/steerShards';
 import { placeLines, sealAgain, sealOf, takeOwnLines } from './payout/takeParts';
 import { tell, tellHandedOver } from './payout/tell';
-import { troubleDelayMs } from './write/delays';
+import { troubleDelayMs } from './write/machine/delays';
 
 /** Pays many lines, each once: receives parts, checks them together, and pays them. */
 export const payout = workflowOf(

@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { moneyOf } from '../../src/custody/money';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
+import { moneyOf } from '../../src/custody/objects/money';
 import { readOrder } from '../../src/orders/input/read';
 import { shown } from '../../src/orders/input/shown';
 import type { Signed } from '../../src/orders/input/signed';

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { balancesOf } from '../../src/custody/list';
-import { isNativeCoin, moneyOf } from '../../src/custody/money';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { blockchains } from '../../src/custody/objects/blockchain';
+import { isNativeCoin, moneyOf } from '../../src/custody/objects/money';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
 import { finest, sealAgain } from '../../src/orders/payout/tally';

@@ -5,7 +5,7 @@ import type {
   Happening,
   Trace,
   WriteState,
-} from '../../workflows/write/writeState';
+} from '../../workflows/write/machine/writeState';
 import { deliver, strayed } from './service';
 import {
   carried,

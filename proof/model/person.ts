@@ -1,5 +1,5 @@
 import type { Finding } from '../../src/orders/progress/resolve';
-import type { Trace, WriteState } from '../../workflows/write/writeState';
+import type { Trace, WriteState } from '../../workflows/write/machine/writeState';
 import { foreignId, looked, type Rules, react, told, traceOf, writeOf } from './order';
 import {
   isVoid,

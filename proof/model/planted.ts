@@ -5,7 +5,7 @@ import type { Scope } from './world';
 /** A way to get it wrong, and the powers of the world in which that must show. */
 export type Fault = { name: string; edits: readonly Edit[]; scope: Scope };
 
-const file = 'workflows/write/machine.ts';
+const file = 'workflows/write/machine/machine.ts';
 const words = 'src/custody/objects/finalWord.ts';
 const small: Scope = { ...one, name: 'planted', generations: 1 };
 
@@ -29,7 +29,7 @@ export const faults: readonly Fault[] = [
     'no look-up before the first attempt',
     { starts: 2 },
     {
-      file: 'workflows/write/writeState.ts',
+      file: 'workflows/write/machine/writeState.ts',
       find: "return { stage: 'unseen', tries",
       replace: "return { stage: 'ready', tries",
     },
@@ -47,7 +47,7 @@ export const faults: readonly Fault[] = [
     'retry accepted without our reference',
     { generations: 2, strays: 1 },
     {
-      file: 'workflows/write/finding.ts',
+      file: 'workflows/write/machine/finding.ts',
       find: 'if (trace.generation === state.generation && record.refId) return undefined;',
       replace: 'if (trace.generation <= state.generation) return undefined;',
     },
@@ -126,7 +126,7 @@ export const faults: readonly Fault[] = [
     'a reset run that trusts its memory',
     { resets: 1 },
     {
-      file: 'workflows/write/machine.ts',
+      file: 'workflows/write/machine/machine.ts',
       find: 'if (state.isForgotten) return state;',
       replace: 'if (state.stage) return state;',
     },
@@ -169,7 +169,7 @@ export const faults: readonly Fault[] = [
     'noEffect that starts a generation without proof',
     { generations: 2, starts: 2 },
     {
-      file: 'workflows/write/finding.ts',
+      file: 'workflows/write/machine/finding.ts',
       find: 'if (!mayStart(state)) {',
       replace: 'if (state.generation < 0) {',
     },

@@ -1,9 +1,9 @@
 import type { outdatedWords, sendRefusal } from '../../activities/sendRefusal';
-import type { refusalOf } from '../../workflows/write/finding';
-import type { firstState } from '../../workflows/write/firstState';
-import type { next } from '../../workflows/write/machine';
-import type * as state from '../../workflows/write/writeState';
-import type { WriteState } from '../../workflows/write/writeState';
+import type { refusalOf } from '../../workflows/write/machine/finding';
+import type { firstState } from '../../workflows/write/machine/firstState';
+import type { next } from '../../workflows/write/machine/machine';
+import type * as state from '../../workflows/write/machine/writeState';
+import type { WriteState } from '../../workflows/write/machine/writeState';
 import type { StepOf } from './explore';
 
 /** The product's own rules, or a copy of them with a planted bug. */

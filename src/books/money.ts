@@ -1,5 +1,5 @@
-import { isNativeCoin } from '../custody/money';
 import { blockchains, type KnownToken } from '../custody/objects/blockchain';
+import { isNativeCoin } from '../custody/objects/money';
 import { StatementError } from './statementError';
 
 /** An item of a token that counts items. */

@@ -1,5 +1,5 @@
 import { type Log, zeroAddress } from 'viem';
-import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../custody/money';
+import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../custody/objects/money';
 import { sameText } from '../custody/objects/sameText';
 import { type BatchEffect, paidBy } from './batchEffect';
 import type { Execution } from './execution';

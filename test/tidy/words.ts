@@ -22,9 +22,8 @@ const castsMax: Record<string, number> = {
   'sandbox/http/carryOut.ts': 1,
   'sandbox/store/statements.ts': 1,
   'workflows/order/runOrder.ts': 3,
-  'workflows/write/lookUp.ts': 1,
-  'workflows/write/happened.ts': 1,
-  'workflows/write/write.ts': 1,
+  'workflows/write/once.ts': 1,
+  'workflows/write/write.ts': 2,
 };
 
 const mayReadEnvironment = new RegExp(

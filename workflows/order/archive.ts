@@ -2,8 +2,8 @@ import type { OnChain, Settled, Settlements } from '../../activities/chain/archi
 import type { Place } from '../../activities/chain/place';
 import type { Memory } from '../../activities/guard/memory';
 import { fromBaseUnits } from '../../src/custody/objects/amount';
+import type { WriteState } from '../write/machine/writeState';
 import type { Transacting } from '../write/step';
-import type { WriteState } from '../write/writeState';
 import { holdTask, type Stop, stopOf } from './custody';
 
 /** A settled write, for the archive. Undefined for one without a final record. */

@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { Grounds } from '../../src/custody/objects/grounds';
+import type { WriteState } from '../write/machine/writeState';
 import type { Transacting } from '../write/step';
-import type { WriteState } from '../write/writeState';
 import { archive, headingOf, onChainOf, settledOf } from './archive';
 import type { LiveOrder } from './liveOrder';
 import { finished } from './show';

@@ -1,9 +1,9 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../../activities/attempt';
-import { mayBePending } from '../write/writeState';
+import { mayBePending } from '../write/machine/writeState';
+import { wasReset } from '../write/reset';
 import type { Stop } from './custody';
 import { type LiveOrder, wasAccepted } from './liveOrder';
-import { wasReset } from './reset';
 import { asked } from './show';
 import { lookNow } from './wait';
 

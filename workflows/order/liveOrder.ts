@@ -7,8 +7,8 @@ import type { Finding } from '../../src/orders/progress/resolve';
 import type { Moment, Progress } from '../../src/orders/progress/status';
 import type { PayoutBook } from '../payout/records';
 import type { Calling } from '../write/calling';
+import { loggedAs, type WriteState } from '../write/machine/writeState';
 import type { Write } from '../write/step';
-import { loggedAs, type WriteState } from '../write/writeState';
 import type { Writer, Writes } from '../write/writes';
 
 /** State that a run hands to the next one when it continues as new. Plain JSON. */

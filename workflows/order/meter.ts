@@ -1,8 +1,8 @@
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import { finalState } from '../../src/custody/objects/state';
 import { givenName, type LabelsOf, type MetricName, metrics } from '../../src/telemetry/metrics';
-import type { Expected } from '../write/compare';
-import type { FinalRecord } from '../write/writeState';
+import type { Expected } from '../write/machine/compare';
+import type { FinalRecord } from '../write/machine/writeState';
 
 // Nothing here is a command: a replay goes through without it, and a history says nothing of it.
 

@@ -1,8 +1,8 @@
 import type { Activities } from '../../activities';
+import { noteReset, wasReset } from '../write/reset';
 import { mayHaveSent, stopWhenAsked } from './cancel';
 import { longReads, reads, stopOf } from './custody';
 import type { LiveOrder } from './liveOrder';
-import { noteReset, wasReset } from './reset';
 import { show } from './show';
 import { continueWhenLong, standStill } from './wait';
 

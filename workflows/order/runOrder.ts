@@ -10,6 +10,8 @@ import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
 import type { Plan } from '../../src/orders/progress/plan';
 import { memoryKey } from '../../src/orders/progress/status';
+import { newCalling } from '../write/calling';
+import { noteReset, wasReset } from '../write/reset';
 import { createWrites } from '../write/writes';
 import { archiveOrder } from './archiveOrder';
 import { askToCancel, stopWhenAsked, unopened } from './cancel';
@@ -18,7 +20,6 @@ import { answerDecisions } from './decide';
 import { answer } from './handlers';
 import { type Carried, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
 import { countEnd } from './meter';
-import { noteReset, wasReset } from './reset';
 import { attribute, finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
@@ -155,10 +156,7 @@ function newOrder<Kind extends OrderKind>(
       ...(cancelAsked ? { cancelAsked } : {}),
       ...(paused === undefined ? {} : { paused }),
     },
-    woken: false,
-    reachedMs: 0,
-    busy: 0,
-    pending: new Set(),
+    ...newCalling(),
     noticed: false,
     isWeighing: false,
     cancelledByTemporal: false,

@@ -6,10 +6,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Progress } from '../../src/orders/progress/status';
-import { operatorDelayMs, troubleDelayMs } from '../write/delays';
+import { operatorDelayMs, troubleDelayMs } from '../write/machine/delays';
+import { type Doubt, noteReset } from '../write/reset';
 import type { Stop } from './custody';
 import type { Carried, LiveOrder } from './liveOrder';
-import { type Doubt, noteReset } from './reset';
 import { finished, type Seen, show, showAll, stumbled } from './show';
 
 /** Well below the four megabytes at which Temporal suggests continuing as new. */

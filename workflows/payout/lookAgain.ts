@@ -1,6 +1,6 @@
 import { nowOf } from '../write/calling';
-import { troubleDelayMs } from '../write/delays';
-import { isOver } from '../write/writeState';
+import { troubleDelayMs } from '../write/machine/delays';
+import { isOver } from '../write/machine/writeState';
 import type { Line } from './shard/payments';
 import { lookUpNow } from './shard/reading';
 import type { Shard } from './shard/shard';

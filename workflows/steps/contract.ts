@@ -2,11 +2,11 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contracts';
 import type { Contract } from '../../src/custody/objects/contract';
 import type { LiveOrder } from '../order/liveOrder';
-import { once } from '../order/once';
 import { readSurely } from '../order/read';
 import { finished, show } from '../order/show';
 import { continueWhenLong, standStill, waitOrWake } from '../order/wait';
-import { settleDelayMs } from '../write/delays';
+import { settleDelayMs } from '../write/machine/delays';
+import { once } from '../write/once';
 
 export type Deployed = {
   doing: string;

@@ -5,7 +5,7 @@ import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { Call, ResolvedWallet } from '../../src/orders/kind';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { coin } from '../write/compare';
+import { coin } from '../write/machine/compare';
 import type { Transacting } from '../write/step';
 import { transact } from './transact';
 

@@ -8,13 +8,13 @@ import type { ResolvedToken } from '../../src/orders/kind';
 import { stopWhenAsked } from '../order/cancel';
 import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { once } from '../order/once';
 import { passWhenResumed } from '../order/pauseOrder';
 import { read } from '../order/read';
-import { wasReset } from '../order/reset';
 import { finished, show, stumbled } from '../order/show';
 import { continueWhenLong, waitOrWake } from '../order/wait';
-import { operatorDelayMs, settleDelayMs } from '../write/delays';
+import { operatorDelayMs, settleDelayMs } from '../write/machine/delays';
+import { once } from '../write/once';
+import { wasReset } from '../write/reset';
 import { hasBeenSent, transfer } from './transfer';
 
 export type Funding = {

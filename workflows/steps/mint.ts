@@ -10,11 +10,11 @@ import type { Call, ResolvedWallet } from '../../src/orders/kind';
 import type { MintReceipt } from '../../src/orders/mint';
 import { itemMintOf, mintOf } from '../../src/orders/progress/doing';
 import type { LiveOrder } from '../order/liveOrder';
-import { once } from '../order/once';
 import { read, readSurely } from '../order/read';
 import { finished } from '../order/show';
 import { waitOrWake } from '../order/wait';
-import { settleDelayMs } from '../write/delays';
+import { settleDelayMs } from '../write/machine/delays';
+import { once } from '../write/once';
 import { execute } from './execute';
 
 type Minter = { wallet: ResolvedWallet; feeLevel: FeeLevel };

@@ -4,8 +4,8 @@ import { walletSetOf, walletsOf } from '../../src/orders/progress/doing';
 import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provision';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { settled } from '../order/once';
 import { finished } from '../order/show';
+import { settled } from '../write/once';
 import type { Step } from '../write/step';
 import { write } from '../write/write';
 

@@ -2,8 +2,8 @@ import type { Accepted } from '../../activities/transactions';
 import { groundsInWords } from '../../src/custody/objects/grounds';
 import type { Settlement } from '../../src/orders/input/settlement';
 import type { LiveOrder } from '../order/liveOrder';
-import { settled } from '../order/once';
 import { finished } from '../order/show';
+import { settled } from '../write/once';
 import type { Transacting } from '../write/step';
 import { settle, write } from '../write/write';
 

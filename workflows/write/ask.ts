@@ -6,14 +6,14 @@ import type { Finding } from '../../src/orders/progress/resolve';
 import { longReads, type Stop, stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteFinal } from '../order/meter';
-import { wasReset } from '../order/reset';
 import { finished, stumbled } from '../order/show';
 import { calls, type Question } from './calls';
-import { noticedDelayMs, settleDelayMs } from './delays';
+import { noticedDelayMs, settleDelayMs } from './machine/delays';
+import { type Happening, isAsking, type WriteState, wishOf } from './machine/writeState';
 import { cancelWhenAsked } from './requests';
+import { wasReset } from './reset';
 import { answerOf, type Write } from './step';
 import { giveUpWhenAsked, remember } from './weigh';
-import { type Happening, isAsking, type WriteState, wishOf } from './writeState';
 import { pathOf } from './writes';
 
 /**
@@ -111,7 +111,7 @@ function noticeOf(live: LiveOrder, write: Write): Notice | undefined {
   return noticeWithinMs(live, write) === undefined ? undefined : 'awaited';
 }
 
-/** What people have found in all runs. A run that was reset does not remember its own. */
+/** The findings of people in all runs. A run that was reset does not remember its own. */
 async function findingsBefore(live: LiveOrder): Promise<Record<string, unknown>> {
   const { findings } = live.opened.memory;
   if (!wasReset(live)) return { ...findings };

@@ -1,5 +1,5 @@
 import type { Stop } from '../order/custody';
-import type { Wish } from './writeState';
+import type { Wish } from './machine/writeState';
 
 /** The calls of an order, or of a part of a payout, that have not answered yet. */
 export type Calling = {
@@ -20,4 +20,9 @@ export type Calling = {
  */
 export function nowOf({ reachedMs }: Pick<Calling, 'reachedMs'>): number {
   return Math.max(Date.now(), reachedMs);
+}
+
+/** An order, or a part of a payout, that has asked for nothing yet. */
+export function newCalling(): Calling {
+  return { woken: false, reachedMs: 0, busy: 0, pending: new Set() };
 }

@@ -3,12 +3,12 @@ import type { Notice } from '../../activities/guard/noticeSense';
 import type { Finding } from '../../src/orders/progress/resolve';
 import { longReads, reads } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { depthOf } from './proof';
+import { depthOf } from './machine/proof';
+import type { Happening, Looked, Trace, Wish, WriteState } from './machine/writeState';
 import { type identityOf, receiptOf, type Transacting, transactionIdIn, type Write } from './step';
 import { faultsBy, learnToken, strangeToken } from './token';
-import type { Happening, Looked, Trace, Wish, WriteState } from './writeState';
 
-/** What a call needs to know of a write and of its order. */
+/** A call's knowledge of a write and of its order. */
 export type Question = {
   write: Write;
   state: WriteState;

@@ -1,10 +1,10 @@
 import { condition } from '@temporalio/workflow';
 import { type Stop, stopOf } from '../order/custody';
-import { type Doubt, noteReset } from '../order/reset';
 import { stumbled } from '../order/show';
 import { continueWhenLong, isLong, type Lasting } from '../order/wait';
 import { type Calling, nowOf } from './calling';
-import type { Wish } from './writeState';
+import type { Wish } from './machine/writeState';
+import { type Doubt, noteReset } from './reset';
 
 /** An order, or a part of a payout: what the loop needs of it. */
 export type Driven = Lasting & Calling & { carried: Doubt };
@@ -20,9 +20,9 @@ type Turns = {
 };
 
 /**
- * The loop of all writes: it begins what they want, with at most one call of a kind under way, hears
- * the answers as events, shows where it stands, and waits. It continues as new before its history
- * grows too long.
+ * The loop of all writes. It begins what they want, with at most one call of a kind under way. It
+ * hears the answers as events, shows where it stands, and waits. It continues as new before its
+ * history grows too long.
  */
 export async function drive(live: Driven, { begins, isOver, wait }: Turns): Promise<void> {
   for (;;) {

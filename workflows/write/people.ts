@@ -4,11 +4,11 @@ import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { asked, finished } from '../order/show';
 import { ask } from './ask';
-import { refusalOf } from './finding';
+import { refusalOf } from './machine/finding';
+import { isAsking, type WriteState } from './machine/writeState';
 import { requestOf } from './requests';
 import type { Write } from './step';
 import { keepFinding, weigh } from './weigh';
-import { isAsking, type WriteState } from './writeState';
 
 /** The write of an order that waits for a person's finding, and its state. */
 export function askingIn(live: LiveOrder): { write: Write; state: WriteState } | undefined {

@@ -8,9 +8,9 @@ import type { Effect } from '../../src/chain/effect';
 import { claimsNoEffect } from '../../src/custody/objects/finalWord';
 import { finalState } from '../../src/custody/objects/state';
 import type { Stop } from '../order/custody';
-import type { Expected } from './compare';
-import type { Left } from './firstState';
-import type { Answer, WriteState } from './writeState';
+import type { Expected } from './machine/compare';
+import type { Left } from './machine/firstState';
+import type { Answer, WriteState } from './machine/writeState';
 
 /** A write of a workflow: its step, the item within the step, and what it does. */
 export type Step<T> = {

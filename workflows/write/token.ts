@@ -1,7 +1,7 @@
 import type { Activities } from '../../activities';
-import { sameMoney } from '../../src/custody/money';
-import { once } from '../order/once';
-import { type Compared, mismatches } from './compare';
+import { sameMoney } from '../../src/custody/objects/money';
+import { type Compared, mismatches } from './machine/compare';
+import { once } from './once';
 import type { Transacting } from './step';
 
 /** Reads the token of an id. */

@@ -1,9 +1,9 @@
 import type { ApprovalWanted } from '../../src/custody/objects/approval';
 import type { Progress, Status } from '../../src/orders/progress/status';
 import type { Stop } from '../order/custody';
-import type { WriteState } from './writeState';
+import type { WriteState } from './machine/writeState';
 
-/** What an order shows while it waits, and the name of its timer. */
+/** The view of an order while it waits, and the name of its timer. */
 export type View = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'> & {
   status: Status;
   summary: string;
@@ -20,8 +20,8 @@ type Seen = {
 };
 
 /**
- * What an order shows of a write, in each state that it waits in. Undefined while it shows what it
- * has shown before: it waits for nothing but an answer.
+ * The view of a write, in each state that its order waits in. Undefined while the view stays as it
+ * was: the order waits for nothing but an answer.
  */
 export function viewOf(seen: Seen): View | undefined {
   const { trouble, state } = seen;

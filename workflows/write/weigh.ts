@@ -10,10 +10,10 @@ import { memoryKey } from '../../src/orders/progress/status';
 import { longReads } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { asked } from '../order/show';
-import { type Expected, mismatches } from './compare';
-import { refusalOf } from './finding';
+import { type Expected, mismatches } from './machine/compare';
+import { refusalOf } from './machine/finding';
+import type { Trace, WriteState } from './machine/writeState';
 import type { Step } from './step';
-import type { Trace, WriteState } from './writeState';
 import { pathOf, type Writer, type Writes } from './writes';
 
 /**

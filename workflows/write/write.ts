@@ -5,13 +5,13 @@ import { noteSettled } from '../order/archiveOrder';
 import { cancelled, stopWhenAsked } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteMoney } from '../order/meter';
-import { once, settled } from '../order/once';
 import { finished, showAll } from '../order/show';
 import { ask, dueMsOf, isPaused } from './ask';
 import { drive, together } from './drive';
+import { type FinalRecord, isOver, type WriteState, wishOf } from './machine/writeState';
+import { once, settled } from './once';
 import type { Step, Transacting, Write } from './step';
 import { viewOf } from './view';
-import { type FinalRecord, isOver, type WriteState, wishOf } from './writeState';
 import { pathOf } from './writes';
 
 /**

@@ -3,11 +3,11 @@ import type { WriteIdentity } from '../../activities/attempt';
 import type { PayoutRun } from '../../activities/payout/mayPay';
 import type { Authority, Decision } from '../../src/orders/input/signed';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
-import { type Doubt, noteReset, wasReset } from '../order/reset';
-import { firstState, type Left } from './firstState';
-import { next } from './machine';
+import { firstState, type Left } from './machine/firstState';
+import { next } from './machine/machine';
+import type { Happening, Terms, WriteState } from './machine/writeState';
+import { type Doubt, noteReset, wasReset } from './reset';
 import { identityOf } from './step';
-import type { Happening, Terms, WriteState } from './writeState';
 
 /** An order, or a part of a payout: what its writes need of it. */
 export type Writer = {

@@ -8,8 +8,8 @@ import {
   ownExecution,
 } from '../../../src/chain/execution';
 import { hex, readChain } from '../../../src/chain/readChain';
-import { isNativeCoin } from '../../../src/custody/money';
 import { readingsFor } from '../../../src/custody/objects/finalWord';
+import { isNativeCoin } from '../../../src/custody/objects/money';
 import { sameText } from '../../../src/custody/objects/sameText';
 import { inSlices } from '../../reading';
 import { operationEvent } from '../bundledAgain';

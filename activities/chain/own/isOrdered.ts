@@ -3,7 +3,7 @@ import { type Effect, effectFaults } from '../../../src/chain/effect';
 import type { Call, Execution } from '../../../src/chain/execution';
 import { batchCall, paymentData } from '../../../src/custody/batch';
 import { encodeCall, functionOf } from '../../../src/custody/callData';
-import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../../../src/custody/money';
+import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../../../src/custody/objects/money';
 import { sameText } from '../../../src/custody/objects/sameText';
 
 /** A call that an order makes. Bytes behind its data do not count. */

@@ -2,7 +2,7 @@ import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines } from '../../../activities/payout/findLines';
 import { lineIdsOf, type Payment } from '../../../workflows/payout/shard/payments';
 import type { Shard } from '../../../workflows/payout/shard/shard';
-import type { Answer } from '../../../workflows/write/writeState';
+import type { Answer } from '../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../workflows/write/writes';
 import { nowMs, writerWaited } from '../world';
 import { type Parts, requestOf } from './part';

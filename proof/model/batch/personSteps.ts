@@ -1,5 +1,5 @@
 import type { Finding } from '../../../src/orders/progress/resolve';
-import type { Trace, WriteState } from '../../../workflows/write/writeState';
+import type { Trace, WriteState } from '../../../workflows/write/machine/writeState';
 import { nowMs } from '../world';
 import { type Parts, requestOf } from './part';
 import { heard, looked, recordOf } from './partSteps';

@@ -89,7 +89,7 @@ export const batchFaults: readonly BatchFault[] = [
     'generation, isProven',
   ]),
   fault('a line that failed alone is called paid', { failing: 1 }, [
-    'workflows/write/machine.ts',
+    'workflows/write/machine/machine.ts',
     "const hadEffect = stage === 'completed' && failedAlone === undefined;",
     "const hadEffect = stage === 'completed';",
   ]),
@@ -99,7 +99,7 @@ export const batchFaults: readonly BatchFault[] = [
     "(stage === 'unseen' || stage === 'ready');",
   ]),
   fault('a batch of lines that were looked up long ago', restoredSkip, [
-    'workflows/write/machine.ts',
+    'workflows/write/machine/machine.ts',
     'Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0))',
     'nowMs',
   ]),

@@ -1,4 +1,4 @@
-import type { Happening, WriteState } from '../../../workflows/write/writeState';
+import type { Happening, WriteState } from '../../../workflows/write/machine/writeState';
 import type { Rules } from '../order';
 import { beforeWriterMs, isVoid, type Transaction, type World } from '../world';
 import { events, type Line, type Record } from './line';

@@ -6,7 +6,7 @@ export type Bug = { name: string; edits: readonly Edit[]; scenes: readonly Scene
 
 /** The engine looks a refused write up once more before it ends. Here it does not. */
 const endsUnseen: Edit = {
-  file: 'workflows/write/machine.ts',
+  file: 'workflows/write/machine/machine.ts',
   find: "return moved({ ...state, isRefused: true }, 'unseen', { why });",
   replace: "return moved(state, 'refused', { why });",
 };
@@ -162,7 +162,7 @@ export const bugs: readonly Bug[] = [
     name: 'record not compared with the order',
     edits: [
       {
-        file: 'workflows/write/machine.ts',
+        file: 'workflows/write/machine/machine.ts',
         find: 'if (faults.length > 0) {',
         replace: 'if (faults.length > 99) {',
       },

@@ -1,5 +1,5 @@
-import { isNativeCoin } from '../../custody/money';
 import { fromBaseUnits } from '../../custody/objects/amount';
+import { isNativeCoin } from '../../custody/objects/money';
 import { chainOf, type Money, type Monies, moniesOf } from '../money';
 import { DifferenceError, StatementError } from '../statementError';
 import type { ChainNode } from './node';

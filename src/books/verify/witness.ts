@@ -18,7 +18,7 @@ import {
 import type { Movement } from '../../chain/movements';
 import { hex, readChain } from '../../chain/readChain';
 import { blockLogs } from '../../chain/unpaid';
-import { moneyOf } from '../../custody/money';
+import { moneyOf } from '../../custody/objects/money';
 import { type Trust, trustOf } from './trust';
 
 /** A transaction as a node shows it. All that it shows is worked out once. */

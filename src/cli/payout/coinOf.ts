@@ -1,5 +1,5 @@
-import { isNativeCoin } from '../../custody/money';
 import { blockchains } from '../../custody/objects/blockchain';
+import { isNativeCoin } from '../../custody/objects/money';
 
 /** The faces of known coins, by their symbols and addresses. */
 const faces = new Map(

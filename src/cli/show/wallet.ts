@@ -1,6 +1,6 @@
 import { RefusedError } from '../../custody/errors';
 import { balancesOf } from '../../custody/list';
-import { isNativeCoin } from '../../custody/money';
+import { isNativeCoin } from '../../custody/objects/money';
 import type { Wallet } from '../../custody/objects/wallet';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';

@@ -1,5 +1,5 @@
-import { moneyOf as addressOf } from '../../custody/money';
 import { blockchains } from '../../custody/objects/blockchain';
+import { moneyOf as addressOf } from '../../custody/objects/money';
 import type { Money } from './policy';
 
 /** The tokens of a chain by their symbols, and the money that an address stands for. */

@@ -1,5 +1,5 @@
 import type { CustodyApi } from '../../custody/endpoints';
-import { twinsOn } from '../../custody/money';
+import { twinsOn } from '../../custody/objects/money';
 import { remembering } from '../../custody/sharing';
 import type { Effect } from '../call/effects';
 import type { Policy, Screen } from '../file/policy';

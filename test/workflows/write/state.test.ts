@@ -1,5 +1,10 @@
-import { next } from '../../../workflows/write/machine';
-import { type Event, newWrite, type WriteState, wishOf } from '../../../workflows/write/writeState';
+import { next } from '../../../workflows/write/machine/machine';
+import {
+  type Event,
+  newWrite,
+  type WriteState,
+  wishOf,
+} from '../../../workflows/write/machine/writeState';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,5 +1,5 @@
+import { newWrite, type WriteState } from '../../../workflows/write/machine/writeState';
 import { receiptOf, type Transacting } from '../../../workflows/write/step';
-import { newWrite, type WriteState } from '../../../workflows/write/writeState';
 
 const hourMs = 3_600_000;
 const nowMs = Date.parse('2026-03-02T12:00:00Z');

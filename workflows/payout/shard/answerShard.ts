@@ -15,8 +15,8 @@ import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
 import { memoryKey } from '../../../src/orders/progress/status';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
+import { isAsking, isOver } from '../../write/machine/writeState';
 import { weigh } from '../../write/weigh';
-import { isAsking, isOver } from '../../write/writeState';
 import { answered, refusal } from '../asking';
 import type { Steer } from '../records';
 import { dissolve } from './batches';
@@ -75,11 +75,8 @@ function takeSteer(shard: Shard, steer: Steer): void {
   const { decisions = [] } = steer.signed ?? {};
   const decided = decisions.filter(({ signature }) => !known.has(signature));
   if (decided.length > 0) {
-    const alone = shard.lines.filter((line) => isDecided(shard, line));
-    leaveUnsent(
-      shard,
-      alone.map(({ item }) => item),
-    );
+    const alone = shard.lines.flatMap((line) => (isDecided(shard, line) ? line.item : []));
+    leaveUnsent(shard, alone);
     const targets = new Set(decided.map((one) => one.target));
     for (const line of shard.payments.at('ready')) {
       const isMeant = targets.has(allLines) || targets.has(shard.writes.targetOf(line));
@@ -181,20 +178,15 @@ export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
     const { item } = line;
     const batch = batched.get(item);
     if (batch !== undefined) {
-      return `${item} is not skipped: it is in ${shard.writes.targetOf(batch)}, which may have been sent`;
+      const name = shard.writes.targetOf(batch);
+      return `${item} is not skipped: it is in ${name}, which may have been sent`;
     }
     const state = shard.writes.stateOf(line);
+    const target = shard.writes.targetOf(line);
     if (isAsking(state) && state.paidIn !== undefined)
-      return paidSentence({ target: shard.writes.targetOf(line), paidIn: state.paidIn }).slice(
-        0,
-        -1,
-      );
+      return paidSentence({ target, paidIn: state.paidIn }).slice(0, -1);
     if (isAsking(state)) {
-      const finding = {
-        target: shard.writes.targetOf(line),
-        finding: 'skip',
-        evidence: reason,
-      } as const;
+      const finding = { target, finding: 'skip', evidence: reason } as const;
       shard.writes.hear(line, { kind: 'found', finding });
       return `${item} is given up, and stays unknown`;
     }
@@ -228,9 +220,9 @@ async function goOnAgain(shard: Shard, time: number): Promise<void> {
   if (time <= (carried.continued ?? 0)) return;
   Object.assign(carried, { continued: time, cancelAsked: false });
   for (const line of lines) {
+    if (carried.skippedAlone?.includes(line.item)) continue;
     const isInBatch = carried.batchOf?.[line.item] !== undefined;
-    const isSkipped = carried.skippedAlone?.includes(line.item);
-    if (!isSkipped) shard.writes.apply(line, { kind: 'continued', isInBatch });
+    shard.writes.apply(line, { kind: 'continued', isInBatch });
   }
   shard.woken = true;
 }
@@ -249,8 +241,8 @@ export function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
     const hasFailed = state.stage === 'failed' || state.stage === 'refused';
     if (!hasFailed || state.generation !== generation) continue;
     // A refused line was never accepted, and that is proof enough.
-    const isProven = state.stage === 'refused';
-    shard.writes.apply(line, { kind: 'again', generation: generation + 1, isProven });
+    const proof = { isProven: state.stage === 'refused' };
+    shard.writes.apply(line, { kind: 'again', generation: generation + 1, ...proof });
   }
   shard.woken = true;
 }

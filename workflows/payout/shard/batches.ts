@@ -1,9 +1,9 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
 import { finalState } from '../../../src/custody/objects/state';
-import { wasReset } from '../../order/reset';
 import { nowOf } from '../../write/calling';
-import { standIn } from '../../write/machine';
-import { isOver, type WriteState } from '../../write/writeState';
+import { standIn } from '../../write/machine/machine';
+import { isOver, type WriteState } from '../../write/machine/writeState';
+import { wasReset } from '../../write/reset';
 import { pathOf } from '../../write/writes';
 import type { Line } from './payments';
 import {

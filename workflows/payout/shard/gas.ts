@@ -1,6 +1,6 @@
 import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import { longReads, stopOf } from '../../order/custody';
-import type { Answer } from '../../write/writeState';
+import type { Answer } from '../../write/machine/writeState';
 import { type Batch, linesIn, noteOnBatch, type Payment } from './payments';
 import type { Shard } from './shard';
 

@@ -2,7 +2,8 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import { batchStep } from '../../../src/custody/batch';
 import { countLine, noteLine, noteMoney } from '../../order/meter';
-import { isOver, type WriteState } from '../../write/writeState';
+import { newCalling } from '../../write/calling';
+import { isOver, type WriteState } from '../../write/machine/writeState';
 import { createWrites, pathOf } from '../../write/writes';
 import { spread } from './batches';
 import type { Line } from './payments';
@@ -54,13 +55,10 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
       since: new Date().toISOString(),
     },
     searchAttributes: false,
-    woken: false,
-    reachedMs: 0,
-    busy: 0,
-    pending: new Set(),
     again: { times: 0, atMs: 0 },
     emptyLooks: 0,
     nextLookMs: 0,
+    ...newCalling(),
     held: new Map(),
     paceMs: 0,
     apartUntilMs: 0,

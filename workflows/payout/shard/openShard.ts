@@ -3,7 +3,7 @@ import { batchStep } from '../../../src/custody/batch';
 import type { LineResult } from '../../../src/orders/payout';
 import { longReads } from '../../order/custody';
 import { show } from '../../order/show';
-import type { Stage } from '../../write/writeState';
+import type { Stage } from '../../write/machine/writeState';
 import { patiently } from '../asking';
 import { keepBatch } from './batches';
 import type { Line } from './payments';

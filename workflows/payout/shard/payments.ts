@@ -13,7 +13,7 @@ import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
-import { type Stage, type Wish, wishOf } from '../../write/writeState';
+import { type Stage, type Wish, wishOf } from '../../write/machine/writeState';
 import type { Writer, Writes } from '../../write/writes';
 import type { CarriedBatch } from '../records';
 

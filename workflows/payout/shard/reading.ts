@@ -6,10 +6,8 @@ import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { counted } from '../../../src/orders/progress/doing';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { longReads } from '../../order/custody';
-import { wasReset } from '../../order/reset';
 import { together, trying as tryRead } from '../../write/drive';
-import { countingIn, depthOf } from '../../write/proof';
-import { receiptOf, transactionIdIn } from '../../write/step';
+import { countingIn, depthOf } from '../../write/machine/proof';
 import {
   type FinalRecord,
   type Looked,
@@ -17,7 +15,9 @@ import {
   type Wish,
   type WriteState,
   wishOf,
-} from '../../write/writeState';
+} from '../../write/machine/writeState';
+import { wasReset } from '../../write/reset';
+import { receiptOf, transactionIdIn } from '../../write/step';
 import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers } from './adopt';
 import { lookUpFromMs } from './batches';

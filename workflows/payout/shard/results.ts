@@ -1,5 +1,5 @@
 import type { LineOutcome, LineResult } from '../../../src/orders/payout';
-import { isOver, type Stage } from '../../write/writeState';
+import { isOver, type Stage } from '../../write/machine/writeState';
 import { besideOf, type Shard } from './shard';
 
 /** Outcomes of lines, by the stages of their writes. */

@@ -1,12 +1,12 @@
 import { batchStep } from '../../../src/custody/batch';
-import { sameMoney } from '../../../src/custody/money';
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
+import { sameMoney } from '../../../src/custody/objects/money';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
-import { noteReset, wasReset } from '../../order/reset';
 import { nowOf } from '../../write/calling';
-import { type Answer, mayBePending, wishOf } from '../../write/writeState';
+import { type Answer, mayBePending, wishOf } from '../../write/machine/writeState';
+import { noteReset, wasReset } from '../../write/reset';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';
 import { withGas } from './gas';

@@ -10,7 +10,7 @@ import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
 import { type Calling, nowOf } from '../../write/calling';
-import type { Left } from '../../write/firstState';
+import type { Left } from '../../write/machine/firstState';
 import type { Writer, Writes } from '../../write/writes';
 import type { Asking, CarriedBatch, Steer } from '../records';
 import type { Line, Payments } from './payments';

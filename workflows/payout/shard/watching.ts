@@ -1,9 +1,9 @@
 import { endingOf } from '../../../src/custody/readable';
 import { counted } from '../../../src/orders/progress/doing';
 import { longReads, reads } from '../../order/custody';
-import { troubleDelayMs } from '../../write/delays';
+import { troubleDelayMs } from '../../write/machine/delays';
+import { wishOf } from '../../write/machine/writeState';
 import { faultsBy, learnToken, strangeToken, type Token } from '../../write/token';
-import { wishOf } from '../../write/writeState';
 import { linesIn, type Payment, stepOf } from './payments';
 import { callFor, trying } from './reading';
 import type { Shard } from './shard';

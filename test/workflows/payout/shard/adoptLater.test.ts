@@ -3,7 +3,7 @@ import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt } from '../../../../workflows/payout/shard/adopt';
 import { newShard } from '../../../../workflows/payout/shard/newShard';
 import { itemOf, paymentOf } from '../../../../workflows/payout/shard/payments';
-import { newWrite } from '../../../../workflows/write/writeState';
+import { newWrite } from '../../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../../workflows/write/writes';
 
 const wallet = { walletId: 'one', address: '0x2', accountType: 'EOA' } as ResolvedWallet;

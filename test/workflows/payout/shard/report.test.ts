@@ -2,7 +2,7 @@ import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind'
 import { waitingIn } from '../../../../src/orders/payout/tally';
 import { newShard } from '../../../../workflows/payout/shard/newShard';
 import { reportOf } from '../../../../workflows/payout/shard/report';
-import { newWrite, type WriteState } from '../../../../workflows/write/writeState';
+import { newWrite, type WriteState } from '../../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../../workflows/write/writes';
 
 const wallets = [{ walletId: 'one', address: '0x2' } as ResolvedWallet];

@@ -1,7 +1,7 @@
-import { blockchains } from './objects/blockchain';
+import { blockchains } from './blockchain';
 
 /**
- * Which tokens of a chain are one money: on Arc, USDC is the native coin under another address, and
+ * Some tokens of a chain are one money: on Arc, USDC is the native coin under another address, and
  * with other decimals. An address is a token's. The native coin's is empty.
  */
 

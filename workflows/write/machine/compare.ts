@@ -1,7 +1,7 @@
-import { toBaseUnits } from '../../src/custody/objects/amount';
-import { finalState } from '../../src/custody/objects/state';
-import type { Transaction } from '../../src/custody/objects/transaction';
-import type { ResolvedToken } from '../../src/orders/kind';
+import { toBaseUnits } from '../../../src/custody/objects/amount';
+import { finalState } from '../../../src/custody/objects/state';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { ResolvedToken } from '../../../src/orders/kind';
 
 /** The fields that the record of an accepted write must have. Fields that are not given are not compared. */
 export type Expected = {

@@ -3,8 +3,8 @@ import {
   claimsNoEffect,
   shownBy,
   verdictOn,
-} from '../../src/custody/objects/finalWord';
-import { finalState } from '../../src/custody/objects/state';
+} from '../../../src/custody/objects/finalWord';
+import { finalState } from '../../../src/custody/objects/state';
 import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
 import { countingIn, differenceIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
 import {

@@ -1,6 +1,6 @@
 import { patched, workflowInfo } from '@temporalio/workflow';
 
-/** When a run was seen to have been reset, or to be one that Temporal restarted. Unset: it was not. */
+/** When a run was seen to have been reset, or restarted by Temporal. Unset: it was not. */
 export type Doubt = { doubtedAtMs?: number | undefined };
 
 /** True if the run may have done more than it remembers. Every write then counts as ambiguous. */
@@ -10,8 +10,8 @@ export function wasReset({ carried }: { carried: Doubt }): boolean {
 
 /**
  * Notes that the run was reset. Each turn of an order asks for it first, and so does each answer
- * that has come. A reset run replays a part of the old run, which was decided without doubt and must
- * be decided so again. A patch marks where that part ends. Every replay asks for the patch. The run
+ * that has come. A reset run replays a part of the old run. That part was decided without doubt and
+ * must be decided so again. A patch marks where it ends. Every replay asks for the patch. The run
  * ids alone do not tell: a history that is replayed elsewhere has the old run's id. A second reset
  * keeps the first one's patch. If the patch is not in the history, asking leaves no trace.
  */

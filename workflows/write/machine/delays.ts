@@ -1,4 +1,4 @@
-import { noticeLatestMs } from '../../src/custody/objects/state';
+import { noticeLatestMs } from '../../../src/custody/objects/state';
 
 /** Delays between the first polls of money in flight, quick while it normally settles. */
 const quickDelaysMs = [

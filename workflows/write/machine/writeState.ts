@@ -1,6 +1,6 @@
-import type { ReceiptAnswer } from '../../activities/chain/receipt';
-import type { Transaction } from '../../src/custody/objects/transaction';
-import type { Finding } from '../../src/orders/progress/resolve';
+import type { ReceiptAnswer } from '../../../activities/chain/receipt';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { Finding } from '../../../src/orders/progress/resolve';
 
 /** The state of one write. Plain JSON, since runs hand it on. */
 export type WriteState = {

@@ -1,7 +1,7 @@
-import type { ReceiptAnswer } from '../../activities/chain/receipt';
-import { claimsNoEffect } from '../../src/custody/objects/finalWord';
-import type { Finding } from '../../src/orders/progress/resolve';
-import type { Depth } from '../../src/store/index/accountIndex';
+import type { ReceiptAnswer } from '../../../activities/chain/receipt';
+import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
+import type { Finding } from '../../../src/orders/progress/resolve';
+import type { Depth } from '../../../src/store/index/accountIndex';
 import { type FinalRecord, isAsking, type Trace, type WriteState } from './writeState';
 
 /** The difference between a final word and the chain, in words. */

@@ -1,4 +1,4 @@
-import { noticedDelayMs, settleDelayMs } from '../../../workflows/write/delays';
+import { noticedDelayMs, settleDelayMs } from '../../../../workflows/write/machine/delays';
 
 const polls = Array.from({ length: 40 }, (_, index) => index + 1);
 const ageAt = (poll: number, delayMs: (poll: number) => number): number =>

@@ -1,5 +1,5 @@
-import { claimsNoEffect } from '../../src/custody/objects/finalWord';
-import { paidSentence } from '../../src/orders/progress/resolve';
+import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
+import { paidSentence } from '../../../src/orders/progress/resolve';
 import { mayStart, noProofBefore } from './proof';
 import { type Event, isAsking, type WriteState } from './writeState';
 
