@@ -18,7 +18,9 @@ const writer = { sendRefusal, outdatedWords };
 export const product: Machine = { ...state, ...writeState, ...finding, firstState, ...writer };
 
 const machineFiles = [
-  ...['finding', 'machine', 'writeState', 'firstState'].map((name) => `workflows/write/${name}`),
+  ...['finding', 'machine', 'writeState', 'firstState'].map(
+    (name) => `workflows/write/machine/${name}`,
+  ),
   'activities/sendRefusal',
 ];
 const ledgerFiles = ['rules', 'outside', 'claims', 'statements'].map(
@@ -28,7 +30,7 @@ const ledgerFiles = ['rules', 'outside', 'claims', 'statements'].map(
 const shardFiles = ['newShard', 'openShard', 'batches', 'payments', 'reading', 'answerShard'];
 const partFiles = [
   ...[...shardFiles, 'send', 'results'].map((name) => `workflows/payout/shard/${name}`),
-  ...['finding', 'writeState', 'writes'].map((name) => `workflows/write/${name}`),
+  ...['machine/finding', 'machine/writeState', 'writes'].map((name) => `workflows/write/${name}`),
   'activities/sendRefusal',
 ];
 
