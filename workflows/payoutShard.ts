@@ -1,10 +1,9 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
-import { holdTask } from './order/custody';
+import { holdTask, refusal } from './order/custody';
 import { ringAt } from './order/wait';
 import { archiveLines } from './payout/archiveLines';
-import { refusal } from './payout/asking';
 import { linesToLookAgain, lookAgain } from './payout/lookAgain';
 import { answerShard } from './payout/shard/answerShard';
 import { newShard } from './payout/shard/newShard';

@@ -38,7 +38,7 @@ describe('a replay with changed workflows', () => {
   const imported = 'import {\n  ApplicationFailure,';
   const patched = "import { patched } from '@temporalio/workflow';";
   const oneMore = "await reads('one more').readToken({ id: 'any' });";
-  const shardImport = "import { holdTask } from './order/custody';";
+  const shardImport = "import { holdTask, refusal } from './order/custody';";
   const readsImport = "import { reads } from './order/custody';";
   const process = 'const receipt = await process(live);';
   const due = 'return live.nextPollMs;';

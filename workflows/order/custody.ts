@@ -97,6 +97,16 @@ function onceAtWriter(options: ActivityOptions) {
  */
 export type Stop = { type: FailureType | 'Again'; message: string; facts: FailureFacts };
 
+/** No refused read ends what may have moved money: somebody has to mend it. */
+export function unread(stop: Stop): Stop {
+  return stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' };
+}
+
+/** A refusal of an update, as its caller sees it. */
+export function refusal(message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, 'Refused');
+}
+
 /** A failure as a call has told it: its type, its sentence and its facts. */
 type Told = { type?: string | null | undefined; message: string; details: unknown };
 

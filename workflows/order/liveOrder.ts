@@ -1,4 +1,4 @@
-import type { Tries, WriteIdentity } from '../../activities/attempt';
+import type { Tries } from '../../activities/attempt';
 import type { Settled } from '../../activities/chain/archive';
 import type { Place } from '../../activities/chain/place';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
@@ -60,11 +60,6 @@ export type LiveOrder<Kind extends OrderKind = OrderKind> = Calling & {
   /** False until the namespace is known to have our search attributes. */
   searchAttributes: boolean;
 };
-
-/** The name of a write outside and in write logs: "<step>/<item>#<generation>". */
-export function targetOf({ step, item, generation }: WriteIdentity['parts']): string {
-  return `${step}/${item}#${generation}`;
-}
 
 /** True if the service has accepted a write, whatever became of it. */
 export function wasAccepted({ accepted }: Pick<WriteState, 'accepted'>): boolean {

@@ -1,7 +1,7 @@
 import type { Activities } from '../../activities';
 import { noteReset, wasReset } from '../write/reset';
 import { mayHaveSent, stopWhenAsked } from './cancel';
-import { longReads, reads, stopOf } from './custody';
+import { longReads, reads, stopOf, unread } from './custody';
 import type { LiveOrder } from './liveOrder';
 import { show } from './show';
 import { continueWhenLong, standStill } from './wait';
@@ -55,11 +55,7 @@ async function patiently<T>(
       if (stop === undefined) throw error;
       // While a write may be pending, no refused read may end the order.
       if (stop.type === 'Refused' && how.refusalEnds && !mayHaveSent(live)) throw error;
-      await standStill(
-        live,
-        stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' },
-        attempt,
-      );
+      await standStill(live, unread(stop), attempt);
     }
     stopWhenAsked(live);
     await continueWhenLong(live);

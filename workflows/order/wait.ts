@@ -27,7 +27,7 @@ export async function waitOrWake(live: Waiting, delayMs: number, summary: string
 
 /** Ends every wait of an order, so that it looks at once. */
 export function lookNow(live: LiveOrder): void {
-  if (live.carried.opened !== undefined) live.writes.applyToAll({ kind: 'hurry' }, () => true);
+  if (live.carried.opened !== undefined) live.writes.applyToAll({ kind: 'hurry' });
   Object.assign(live, { nextPollMs: 0, woken: true });
 }
 

@@ -2,8 +2,7 @@ import type { ReceiptAnswer } from '../../activities/chain/receipt';
 import { batchStep } from '../../src/custody/batch';
 import { archive, headingOf, onChainOf, settledOf } from '../order/archive';
 import { continueWhenLong, standStill } from '../order/wait';
-import type { Line } from './shard/payments';
-import { type Payment, stepOf } from './shard/payments';
+import { type Line, type Payment, stepOf } from './shard/payments';
 import { reportWhenDue } from './shard/report';
 import type { Shard } from './shard/shard';
 

@@ -1,5 +1,5 @@
-import { ApplicationFailure, condition } from '@temporalio/workflow';
-import { stopOf } from '../order/custody';
+import { condition } from '@temporalio/workflow';
+import { refusal, stopOf } from '../order/custody';
 import { isLong, standStill } from '../order/wait';
 import type { LivePayout } from './book';
 
@@ -42,9 +42,4 @@ export async function untilOpened({ carried }: LivePayout): Promise<void> {
   await condition(() => isOpened() || isLong());
   if (isOpened()) return;
   throw refusal('This payout could not be opened yet, as its progress says. Ask again later.');
-}
-
-/** A refusal of an update, as its caller sees it. */
-export function refusal(message: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(message, 'Refused');
 }

@@ -3,9 +3,9 @@ import type { AddedPart, PayoutTerms } from '../../activities/payout/shardOrder'
 import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
 import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
-import { longReads } from '../order/custody';
+import { longReads, refusal } from '../order/custody';
 import { finished, stumbled } from '../order/show';
-import { patiently, refusal, untilOpened } from './asking';
+import { patiently, untilOpened } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
 

@@ -3,7 +3,7 @@ import type { ReceiptAnswer } from '../../activities/chain/receipt';
 import type { Notice } from '../../activities/guard/noticeSense';
 import { isNamedWhole } from '../../src/custody/readable';
 import type { Finding } from '../../src/orders/progress/resolve';
-import { longReads, type Stop, stopOf } from '../order/custody';
+import { longReads, type Stop, stopOf, unread } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteFinal } from '../order/meter';
 import { finished, stumbled } from '../order/show';
@@ -67,16 +67,11 @@ export async function ask(live: LiveOrder, write: Write, finding?: Finding): Pro
     const refused = { kind: 'answered', answer: answerOf(stop) } as const;
     const after = hear(live, write, want === 'send' ? refused : { kind: 'unread' });
     if (want === 'watch') live.nextPollMs = after.notBeforeMs;
-    // No refused read ends what may have moved money: somebody has to mend it.
-    const trouble = want === 'send' || stop.type === 'Again' ? stop : needsOperator(stop);
+    const trouble = want === 'send' ? stop : unread(stop);
     live.trouble = want !== 'send' || after.stage === 'ready' ? trouble : undefined;
     if (live.trouble !== undefined) noteTrouble(live, stop);
     return false;
   }
-}
-
-function needsOperator(stop: Stop): Stop {
-  return { ...stop, type: 'NeedsOperator' };
 }
 
 function noteTrouble(live: LiveOrder, { message, facts }: Stop): void {

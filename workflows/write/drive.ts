@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow';
-import { type Stop, stopOf } from '../order/custody';
+import { type Stop, stopOf, unread } from '../order/custody';
 import { stumbled } from '../order/show';
 import { continueWhenLong, isLong, type Lasting } from '../order/wait';
 import { type Calling, nowOf } from './calling';
@@ -82,8 +82,7 @@ export async function trying<T>(
     const stop = stopOf(error);
     if (stop === undefined) throw error;
     stumbled(live, stop.message);
-    // No refused read ends what may have moved money: somebody has to mend it.
-    live.trouble = stop.type === 'Again' ? stop : { ...stop, type: 'NeedsOperator' };
+    live.trouble = unread(stop);
     return undefined;
   } finally {
     live.busy -= 1;

@@ -1,6 +1,6 @@
-import { ApplicationFailure, condition } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import { type Finding, faultOf, noSkip } from '../../src/orders/progress/resolve';
-import { stopOf, writes } from '../order/custody';
+import { refusal, stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { asked, finished } from '../order/show';
 import { ask } from './ask';
@@ -123,9 +123,4 @@ async function askToAccelerate(live: LiveOrder, write: Write, id: string): Promi
     const stop = stopOf(error);
     throw stop === undefined ? error : refusal(`The ${doing} is not accelerated: ${stop.message}`);
   }
-}
-
-/** A refusal of an update, as its caller sees it. */
-function refusal(message: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(message, 'Refused');
 }

@@ -1,5 +1,5 @@
 import { stopOf, writes } from '../order/custody';
-import { type LiveOrder, targetOf } from '../order/liveOrder';
+import type { LiveOrder } from '../order/liveOrder';
 import { finished, stumbled } from '../order/show';
 
 type Named = { step: string; item: string; doing: string };
@@ -33,7 +33,7 @@ export function requestOf(
   { transactionId, ...of }: { step: string; generation: number; transactionId: string },
 ) {
   const own = live.writes.identityOf(named);
-  const parts = { ...own.parts, ...of, item: targetOf(own.parts) };
+  const parts = { ...own.parts, ...of, item: live.writes.targetOf(named) };
   const always = { earlierTries: 'clean' as const, bornAtMs: Date.now(), validUntil: undefined };
   // It is about a transaction that is known, so no look-up has to come before.
   return { ...own, ...always, lookedUpAgoMs: undefined, parts, transactionId };

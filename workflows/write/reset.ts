@@ -10,10 +10,11 @@ export function wasReset({ carried }: { carried: Doubt }): boolean {
 
 /**
  * Notes that the run was reset. Each turn of an order asks for it first, and so does each answer
- * that has come. A reset run replays a part of the old run. That part was decided without doubt and
- * must be decided so again. A patch marks where it ends. Every replay asks for the patch. The run
- * ids alone do not tell: a history that is replayed elsewhere has the old run's id. A second reset
- * keeps the first one's patch. If the patch is not in the history, asking leaves no trace.
+ * that has come. A reset run first replays a part of the old run. The old run did not doubt that
+ * part, so the replay must not doubt it either. A patch marks where the part ends. Every replay
+ * asks for the patch. The run ids alone do not tell: a history that is replayed elsewhere has the
+ * old run's id. A second reset keeps the first one's patch. If the patch is not in the history,
+ * asking leaves no trace.
  */
 export function noteReset({ carried }: { carried: Doubt }): void {
   const { runId, originalExecutionRunId, unsafe } = workflowInfo();

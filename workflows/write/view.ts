@@ -1,7 +1,7 @@
 import type { ApprovalWanted } from '../../src/custody/objects/approval';
 import type { Progress, Status } from '../../src/orders/progress/status';
 import type { Stop } from '../order/custody';
-import type { WriteState } from './machine/writeState';
+import { isAsking, type WriteState } from './machine/writeState';
 
 /** The view of an order while it waits, and the name of its timer. */
 export type View = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'> & {
@@ -26,7 +26,6 @@ type Seen = {
 export function viewOf(seen: Seen): View | undefined {
   const { trouble, state } = seen;
   const { stage, evidence = [], paidIn, why = '' } = state;
-  const isAsking = stage === 'unknown' || stage === 'disputed';
   if (seen.isPaused && stage === 'ready') return paused(seen);
   if (trouble?.facts.approval !== undefined) return asksApproval(trouble, trouble.facts.approval);
   if (trouble?.type === 'NeedsOperator') return needsOperator(trouble);
@@ -43,7 +42,7 @@ export function viewOf(seen: Seen): View | undefined {
     return { status: 'NeedsOperator', waitingFor: why, ...named, ...paid, summary };
   }
   const view = stage === 'doubt' ? { ...doubted(seen), ...named } : usual(seen);
-  if (trouble === undefined || isAsking) return view;
+  if (trouble === undefined || isAsking(state)) return view;
   const reason = trouble.message.replace(/\.$/, '');
   const waitingFor = `${reason}. It is retried automatically.`;
   return { status: 'Preparing', ...view, waitingFor, summary: 'until it is tried again' };

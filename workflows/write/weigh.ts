@@ -1,4 +1,4 @@
-import { ApplicationFailure, upsertMemo } from '@temporalio/workflow';
+import { upsertMemo } from '@temporalio/workflow';
 import type { Found, Trace as FoundTrace } from '../../activities/lookUp';
 import {
   cancelledSentence,
@@ -7,7 +7,7 @@ import {
   sentence,
 } from '../../src/orders/progress/resolve';
 import { memoryKey } from '../../src/orders/progress/status';
-import { longReads } from '../order/custody';
+import { longReads, refusal } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { asked } from '../order/show';
 import { type Expected, mismatches } from './machine/compare';
@@ -17,8 +17,8 @@ import type { Step } from './step';
 import { pathOf, type Writer, type Writes } from './writes';
 
 /**
- * Gives up a write whose records contradict each other, if the order was cancelled because of that.
- * Such a write may never end by itself. It was read once more just before.
+ * Gives up a write whose records contradict each other, if its order was cancelled meanwhile. The
+ * contradiction may last for ever. The caller reads the records once more before.
  */
 export function giveUpWhenAsked(live: LiveOrder, step: Named, state: WriteState): void {
   const { stage, paidIn, record } = state;
@@ -49,8 +49,8 @@ export async function weigh<T>(
 ): Promise<string> {
   const given = { finding, ...(await recordIn(step, finding, live.writes.identityOf(step).parts)) };
   const { keyLifetimeMs } = live.opened;
-  const refusal = refusalOf(live.writes.stateOf(step), given, { nowMs: Date.now(), keyLifetimeMs });
-  if (refusal !== undefined) throw ApplicationFailure.nonRetryable(refusal, 'Refused');
+  const fault = refusalOf(live.writes.stateOf(step), given, { nowMs: Date.now(), keyLifetimeMs });
+  if (fault !== undefined) throw refusal(fault);
   const { stage, goesOnAs } = live.writes.hear(step, { kind: 'found', ...given });
   if (stage === 'stopped') return cancelledSentence(finding);
   return goesOnAs === undefined ? sentence(finding) : provenFirst(finding);

@@ -55,7 +55,7 @@ export type Writes = {
   add(write: Named, state: WriteState): void;
   /** The identity of a write in its present generation. */
   identityOf(write: Named): WriteIdentity & { payout?: PayoutRun | undefined };
-  /** The name of a write in its present generation, as people use it. */
+  /** The name of a write in its present generation: "<step>/<item>#<generation>". */
   targetOf(write: Named): string;
 };
 

@@ -4,8 +4,7 @@ import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../src/store/index/records';
 import { dissolve, keepBatch } from './batches';
-import type { Line } from './payments';
-import { type Batch, type Payment, paymentOf } from './payments';
+import { type Batch, type Line, type Payment, paymentOf } from './payments';
 import { payFrom, type Shard } from './shard';
 
 /**

@@ -5,12 +5,12 @@ import { standIn } from '../../write/machine/machine';
 import { isOver, type WriteState } from '../../write/machine/writeState';
 import { wasReset } from '../../write/reset';
 import { pathOf } from '../../write/writes';
-import type { Line } from './payments';
 import {
   type Batch,
   chunksOf,
   hasMemo,
   itemOf,
+  type Line,
   lineIdsOf,
   type Payment,
   paymentOf,

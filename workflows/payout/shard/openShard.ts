@@ -6,8 +6,7 @@ import { show } from '../../order/show';
 import type { Stage } from '../../write/machine/writeState';
 import { patiently } from '../asking';
 import { keepBatch } from './batches';
-import type { Line } from './payments';
-import { itemOf, paymentOf } from './payments';
+import { itemOf, type Line, paymentOf } from './payments';
 import { keepGrounds, keepSkipped, type Shard } from './shard';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */

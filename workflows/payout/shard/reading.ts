@@ -21,8 +21,7 @@ import { receiptOf, transactionIdIn } from '../../write/step';
 import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers } from './adopt';
 import { lookUpFromMs } from './batches';
-import type { Line } from './payments';
-import { isOwn, lineIdsOf, noteOnBatch, type Payment, stepOf } from './payments';
+import { isOwn, type Line, lineIdsOf, noteOnBatch, type Payment, stepOf } from './payments';
 import { heldBack, payFrom, type Shard } from './shard';
 
 type Call = {
