@@ -10,6 +10,7 @@ import type { Calling } from '../write/calling';
 import { loggedAs, type WriteState } from '../write/machine/writeState';
 import type { Write } from '../write/step';
 import type { Writer, Writes } from '../write/writes';
+import type { Stop } from './custody';
 
 /** State that a run hands to the next one when it continues as new. Plain JSON. */
 export type Carried = Writer['carried'] & {
@@ -24,6 +25,8 @@ export type Carried = Writer['carried'] & {
   made: Record<string, unknown>;
   /** Moments so far. */
   progress: Moment[];
+  /** The trouble that holds the order up, so that the next run shows it too. */
+  trouble?: Stop | undefined;
   /** Number of accelerations of each transaction. Each one has a key of its own. */
   accelerations?: Record<string, number>;
   /** With an archive: the settled transactions, and their places on the chain by their ids. */

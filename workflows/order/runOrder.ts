@@ -156,7 +156,7 @@ function newOrder<Kind extends OrderKind>(
       ...(cancelAsked ? { cancelAsked } : {}),
       ...(paused === undefined ? {} : { paused }),
     },
-    ...newCalling(),
+    ...newCalling(carried),
     noticed: false,
     isWeighing: false,
     cancelledByTemporal: false,

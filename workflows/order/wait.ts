@@ -84,7 +84,8 @@ export function isLong(): boolean {
 export type Lasting = {
   order: unknown;
   progress: Progress;
-  carried: Pick<Carried, 'progress'>;
+  carried: Pick<Carried, 'progress' | 'trouble'>;
+  trouble?: Stop | undefined;
   isWeighing?: boolean;
   givesUp?: object | undefined;
   accelerating?: string | undefined;
@@ -100,6 +101,7 @@ export async function continueWhenLong(live: Lasting): Promise<void> {
   await condition(() => allHandlersFinished() || isAsked());
   if (isAsked()) return;
   live.carried.progress = live.progress.timeline;
+  live.carried.trouble = live.trouble;
   // Later runs of this id are compared with the memo, so it must be there from the start.
   const memo = info.memo ?? {};
   const next = makeContinueAsNewFunc<(order: unknown, carried: object) => Promise<unknown>>;

@@ -22,7 +22,7 @@ export function nowOf({ reachedMs }: Pick<Calling, 'reachedMs'>): number {
   return Math.max(Date.now(), reachedMs);
 }
 
-/** An order, or a part of a payout, that has asked for nothing yet. */
-export function newCalling(): Calling {
-  return { woken: false, reachedMs: 0, busy: 0, pending: new Set() };
+/** An order, or a part of a payout, that has asked for nothing yet. An earlier run's trouble stays. */
+export function newCalling({ trouble }: Pick<Calling, 'trouble'>): Calling {
+  return { woken: false, reachedMs: 0, busy: 0, pending: new Set(), trouble };
 }

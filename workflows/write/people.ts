@@ -6,7 +6,7 @@ import { asked, finished } from '../order/show';
 import { ask } from './ask';
 import { refusalOf } from './machine/finding';
 import { isAsking, type WriteState } from './machine/writeState';
-import { requestOf } from './requests';
+import { isToCancel, requestOf } from './requests';
 import type { Write } from './step';
 import { keepFinding, weigh } from './weigh';
 
@@ -67,13 +67,15 @@ export async function decide(live: LiveOrder, finding: Finding): Promise<string>
   }
 }
 
-/** Refuses an acceleration where no transaction settles, or is being accelerated already. */
+/** Refuses an acceleration where no transaction settles, or where another request comes first. */
 export function refuseToAccelerate(live: LiveOrder): void {
   const { write, state } = askingIn(live) ?? {};
   if (write !== undefined) throw new Error(`The ${write.doing} is not accelerated: ${state?.why}`);
   const { transactionId } = settlingIn(live) ?? {};
   if (transactionId === undefined)
     throw new Error('No transaction of this order settles now, so none can be accelerated.');
+  if (isToCancel(live, transactionId))
+    throw new Error(`Transaction ${transactionId} is not accelerated: it is being cancelled.`);
   if (live.accelerating !== undefined)
     throw new Error(`Transaction ${transactionId} is being accelerated already.`);
 }

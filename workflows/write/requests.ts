@@ -9,9 +9,7 @@ type Named = { step: string; item: string; doing: string };
  * show how it ends.
  */
 export async function cancelWhenAsked(live: LiveOrder, write: Named, id = ''): Promise<void> {
-  const { cancelAsked, done } = live.carried;
-  const path = `asked to cancel ${id}`;
-  if (!cancelAsked || path in done) return;
+  if (!isToCancel(live, id)) return;
   const request = requestOf(live, write, { step: 'cancel', generation: 0, transactionId: id });
   try {
     await writes(`ask to cancel the ${write.doing}`).cancelTransaction(request);
@@ -23,8 +21,15 @@ export async function cancelWhenAsked(live: LiveOrder, write: Named, id = ''): P
     if (stop.type !== 'Refused') return;
     stumbled(live, `${write.doing}: the service does not cancel it. ${stop.message}`);
   }
-  done[path] = true;
+  live.carried.done[pathOfCancel(id)] = true;
 }
+
+/** True while the service is still to be asked to cancel a transaction. */
+export function isToCancel({ carried }: LiveOrder, id: string): boolean {
+  return carried.cancelAsked === true && !(pathOfCancel(id) in carried.done);
+}
+
+const pathOfCancel = (id: string): string => `asked to cancel ${id}`;
 
 /** A request about an accepted transaction. It moves no more money if it comes twice. */
 export function requestOf(

@@ -78,7 +78,7 @@ async function until(
 ): Promise<WriteState> {
   // It is known from now on, so that a reset makes this run forget it.
   live.writes.add(step, live.writes.stateOf(step));
-  Object.assign(live, { write: step, nextPollMs: undefined, trouble: undefined });
+  Object.assign(live, { write: step, nextPollMs: undefined });
   const begins = wants.map((want) => () => begin(live, step, want));
   const isReached = (): boolean => {
     if (live.pending.size > 0 || live.isWeighing) return false;

@@ -11,7 +11,7 @@ const root = join(__dirname, '..', '..', '..');
 describe('a ledger in every world', () => {
   test.each(ledgerScopes)('$name: no window is passed, and no reservation leaks', (scope) => {
     const explored = explore(ledgerGame(scope), {
-      statesMax: times({ short: 800, all: 30_000 }),
+      statesMax: times({ short: 800, all: 4_000 }),
     });
     expect(explored.broken).toBeUndefined();
     expect(explored.states).toBeGreaterThan(200);

@@ -11,7 +11,7 @@ const chosen = [
 ];
 const all = plainFlows.map(({ name }) => name);
 const plain = times({ short: 0, all: 1 }) === 1 ? all : chosen;
-const boundaries = times({ short: 1, all: 6 });
+const boundaries = times({ short: 1, all: 2 });
 
 describe('a slice of the sweep', () => {
   test('kills every process at some boundaries of plain flows, and finds nothing', async () => {

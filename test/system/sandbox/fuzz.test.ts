@@ -18,7 +18,7 @@ import {
 } from '../../support/sandbox';
 
 const seed = 20_261_121;
-const requestsCount = times({ short: 2_000, all: 20_000 });
+const requestsCount = times({ short: 2_000, all: 8_000 });
 const rawCount = times({ short: 200, all: 1_000 });
 const atOnce = 48;
 

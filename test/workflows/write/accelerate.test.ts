@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RefusedError } from '../../../src/custody/errors';
 import { createServe } from '../../support/orders';
 import {
@@ -24,6 +25,23 @@ function stuckUntil(enough: number, refuses = false): ScriptedCustody {
       transaction: transferRecord({ state: asked < enough ? 'STUCK' : 'COMPLETE' }),
     }),
   });
+}
+
+/** A transfer that settles when the test says so, at a service that answers late. */
+function lateToAnswer() {
+  let state: 'STUCK' | 'COMPLETE' = 'STUCK';
+  const answers: ((answer: { id: string }) => void)[] = [];
+  const custody = scriptedCustody({
+    accelerateTransaction: () => new Promise((resolve) => answers.push(resolve)),
+    getTransaction: () => ({ transaction: transferRecord({ state }) }),
+  });
+  const settle = () => {
+    state = 'COMPLETE';
+  };
+  const answer = () => {
+    for (const resolve of answers) resolve({ id: transactionId });
+  };
+  return { custody, settle, answer };
 }
 
 async function settling(custody: ScriptedCustody) {
@@ -62,5 +80,20 @@ describe('a transaction that is to settle sooner', () => {
     const { steadfast, id, started } = await settling(stuckUntil(1, true));
     await expect(steadfast.accelerate(id)).rejects.toThrow(/is not accelerated: too late/);
     expect((await started.receipt()).state).toBe('COMPLETE');
+  });
+
+  test.concurrent('is asked for once at a time, and answered when it is final', async () => {
+    const { custody, settle, answer } = lateToAnswer();
+    const { client, steadfast, id, started } = await settling(custody);
+    const first = steadfast.accelerate(id);
+    const told = expect(first).rejects.toThrow(/^The transfer of .* is final by now\.$/);
+    while (custody.calls('accelerateTransaction').length === 0) await sleep(20);
+    await expect(steadfast.accelerate(id)).rejects.toThrow('is being accelerated already');
+    settle();
+    await client.workflow.getHandle(id).signal('wake');
+    expect((await started.receipt()).state).toBe('COMPLETE');
+    await told;
+    answer();
+    expect(custody.calls('accelerateTransaction')).toHaveLength(1);
   });
 });

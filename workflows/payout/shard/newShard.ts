@@ -57,7 +57,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     again: { times: 0, atMs: 0 },
     emptyLooks: 0,
     nextLookMs: 0,
-    ...newCalling(),
+    ...newCalling(carried),
     held: new Map(),
     paceMs: 0,
     apartUntilMs: 0,

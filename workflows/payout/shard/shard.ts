@@ -23,6 +23,7 @@ export type ShardCarried = Writer['carried'] & {
   /** Its payout has ended: nothing more is sent, and what is pending settles. */
   isClosed: boolean;
   progress: Carried['progress'];
+  trouble?: Carried['trouble'];
   /** With a policy: the reasons for which each line was let out, by its item. */
   grounds?: Record<string, Grounds>;
   /** With an archive: where on the chain each line is, and the batch that has paid it. */

@@ -9,7 +9,7 @@ import { nowMs } from '../../../../proof/model/world';
 import { times } from '../../../support/lane';
 
 const root = join(__dirname, '..', '..', '..', '..');
-const statesMax = times({ short: 800, all: 200_000 });
+const statesMax = times({ short: 800, all: 16_000 });
 const isLarge = times({ short: 0, all: 1 }) === 1;
 const scopes = isLarge ? [...smallBatches, ...largeBatches] : smallBatches;
 
@@ -41,7 +41,7 @@ describe('a planted fault', () => {
 
   test.each(batchFaults)('$name: the same world keeps every promise without it', async (fault) => {
     const explored = explore(batchGame(await partWith([], root), fault.scope), {
-      statesMax: times({ short: 300, all: 20_000 }),
+      statesMax: times({ short: 300, all: 4_000 }),
     });
     expect(explored.broken).toBeUndefined();
   });

@@ -12,14 +12,14 @@ import { smallScopes } from '../../../../proof/model/scopes';
 import { writeGame } from '../../../../proof/model/write';
 import { times } from '../../../support/lane';
 
-const statesMax = times({ short: 12_000, all: 200_000 });
+const statesMax = times({ short: 12_000, all: 40_000 });
 const isLarge = times({ short: 0, all: 1 }) === 1;
 const scopes = isLarge ? [...smallPayouts, ...largePayouts] : smallPayouts;
 
 describe('the abstract write of a payout', () => {
   test.each(smallScopes)('$name: does all that the machine does', (scope) => {
     const { hears, checked } = refining();
-    const bound = times({ short: 2_500, all: 200_000 });
+    const bound = times({ short: 2_500, all: 40_000 });
     expect(explore(writeGame(product, scope, hears), { statesMax: bound }).broken).toBeUndefined();
     expect(checked()).toBeGreaterThan(100);
   });
@@ -40,7 +40,7 @@ describe('a payout in every world', () => {
   });
 
   test.each(payoutFaults)('$name: the same world keeps every promise without it', ({ scope }) => {
-    const bound = times({ short: 3_000, all: 60_000 });
+    const bound = times({ short: 3_000, all: 20_000 });
     const explored = explore(payoutGame({ scope, promises: promised }), { statesMax: bound });
     expect(explored.broken).toBeUndefined();
   });
