@@ -12,6 +12,8 @@ import { processCommands } from './commands/processes';
 import { provision } from './commands/provision';
 import { sweep } from './commands/sweep';
 import { transfer } from './commands/transfer';
+import { completionCommand } from './completion/completionCommand';
+import { findCommands } from './find/findCommands';
 import { controlCommands } from './order/controlCommands';
 import { orderCommand } from './order/orderCommand';
 import { payoutCommand } from './payout/payoutCommand';
@@ -50,6 +52,7 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   }
   payoutCommand(program, act);
   askingCommands(program, act);
+  findCommands(program, act);
   controlCommands(program, act);
   scheduleCommands(program, act, env);
   policyCommands(program, act);
@@ -59,5 +62,6 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   closeCommands(program, act);
   webhooksCommands(program, act);
   serviceCommands(program, act);
+  completionCommand(program, stdout);
   return program;
 }

@@ -10,6 +10,28 @@ const faults: Readonly<Record<string, (named: string) => string>> = {
   'commander.missingMandatoryOptionValue': (flag) => `${nameOf(flag)}: is missing: give ${flag}`,
 };
 
+/** Words that people try, and the command that each means. */
+const meanings: Readonly<Record<string, string>> = {
+  ls: 'list',
+  orders: 'list',
+  payouts: 'list --kind payout',
+  transfers: 'list --kind transfer',
+  deployments: 'list --kind deploy',
+  schedules: 'schedule list',
+  receipts: 'paid',
+  payments: 'paid',
+  find: 'paid',
+  search: 'list --reference <text>',
+  balance: 'wallet <id>',
+  balances: 'wallets',
+};
+
+/** The question whether a command was meant. Undefined for a word that nobody tries. */
+export function meantBy(word: string): string | undefined {
+  const command = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
+  return command && `Did you mean: npx steadfast ${command}?`;
+}
+
 /** Commander's finding about a command line as a sentence that names the way out. */
 export function usageSentence(
   error: CommanderError,
@@ -19,7 +41,8 @@ export function usageSentence(
   const [said = '', hint = ''] = error.message.replace(/^error: /, '').split('\n');
   const [, named = ''] = /'([^']*)'/.exec(said) ?? [];
   const fault = faults[error.code]?.(named) ?? said.charAt(0).toUpperCase() + said.slice(1);
-  const words = [`${quoted(fault.replace(/\.$/, ''))}.`, hint.replace(/^\(|\)$/g, '')];
+  const meant = error.code === 'commander.unknownCommand' ? meantBy(named) : undefined;
+  const words = [`${quoted(fault.replace(/\.$/, ''))}.`, meant ?? hint.replace(/^\(|\)$/g, '')];
   const help = ['npx steadfast', ...commandIn(args, program.commands), '--help'].join(' ');
   return [...words.filter((word) => word !== ''), `See ${help}.`].join(' ');
 }

@@ -28,6 +28,7 @@ import { planOrder } from './planOrder';
 import { readPrivacy } from './privacy/privacy';
 import { changeRates, readRates } from './rates';
 import { createSchedules } from './schedules/schedules';
+import { isThere, meantBy } from './shortName';
 import { signOrderAgain } from './signedBefore';
 import { signingOf, signOrder } from './signRequest';
 import { type Started, withReceipt } from './started';
@@ -101,9 +102,12 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     return planOrder(client, { kind, dryId, order: signed, taskQueue, attributes });
   };
 
+  /** The order that somebody names, perhaps without the word that its id begins with. */
+  const named = (id: string) => meantBy(client, namedIdOf(id, keyScope), keyScope);
+
   /** Asks something of an order that must be there. */
   const known = async <T>(id: string, ask: (workflowId: string) => Promise<T>): Promise<T> => {
-    const workflowId = namedIdOf(id, keyScope);
+    const workflowId = await named(id);
     try {
       return await ask(workflowId);
     } catch (error) {
@@ -159,8 +163,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
       return begin(beginning, 'ALLOW_DUPLICATE_FAILED_ONLY');
     },
     cancel: async (id, reason) => {
-      const workflowId = namedIdOf(id, keyScope);
-      const ask = () => update(id, 'cancel', { reason });
+      const workflowId = await named(id);
+      const ask = () => update(workflowId, 'cancel', { reason });
       return cancelOrder(options, { id, workflowId, ask });
     },
     resolve: (id, finding) => update(id, 'resolve', finding),
@@ -186,16 +190,6 @@ type Beginning<Kind extends OrderKind> = {
   /** True for an order of Temporal. It is signed again, and never for the first time. */
   isAgain?: boolean;
 };
-
-async function isThere(client: Client, workflowId: string): Promise<boolean> {
-  try {
-    await client.workflow.getHandle(workflowId).describe();
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
-}
 
 export type { LineResult, PayoutLine } from '../orders/payout';
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.

@@ -1,13 +1,30 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { getAddress, isAddress } from 'viem';
+import { isRecord } from '../custody/isRecord';
 import { BadOrderError } from '../orders/input/read';
+import { isSameAmount } from '../orders/input/sameAmount';
+import { shown } from '../orders/input/shown';
 import { type OrderKind, orderKinds } from '../orders/kinds';
 import { type AttributeName, type Status, statuses } from '../orders/progress/status';
+import { newestFirst } from './temporal/newestFirst';
+import { memoryIn } from './temporal/ordersIn';
 import { withoutMemos } from './temporal/withoutMemos';
 
-/** The filter of a list of orders. */
+/** The filter of a list of orders. An order must have all that is given. */
 export type Wanted = {
   status?: Status;
-  kind?: OrderKind;
+  /** One kind, or several. */
+  kind?: OrderKind | readonly OrderKind[];
+  /** The caller's own reference, in full. */
+  reference?: string;
+  /** The address of the wallet that pays, calls or is funded. A payout shows none. */
+  wallet?: string;
+  /** The recipient's address. The lines of payouts are not looked at. */
+  to?: string;
+  /** The amount in the token's own units, such as "12.5". It also finds "12.50". */
+  amount?: string;
+  /** ISO 8601: orders whose run began then or later. */
+  since?: string;
   /** The most orders to list, newest first. The default is 50. */
   limit?: number;
 };
@@ -28,34 +45,69 @@ export type ListedOrder = {
 const limitUsual = 50;
 export const limitMax = 1_000;
 
-/** Orders, newest first, as Temporal's visibility shows them: a second or so behind. */
+/**
+ * Orders, the one that began last first, as Temporal's visibility shows them: a second or so
+ * behind. Where payloads are private, no search attribute tells a wallet or a reference.
+ */
 export async function listOrders(client: Client, wanted: Wanted = {}): Promise<ListedOrder[]> {
-  const { limit = limitUsual } = wanted;
+  const { limit = limitUsual, since } = wanted;
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     throw new BadOrderError(`limit: ${limit} must be a whole number from 1 to ${limitMax}.`);
   }
+  const sinceMs = since === undefined ? 0 : Date.parse(since);
+  if (Number.isNaN(sinceMs)) {
+    throw new BadOrderError(`since: ${shown(since)} must be an ISO 8601 time.`);
+  }
   const orders: ListedOrder[] = [];
   const { workflow } = withoutMemos(client);
-  for await (const run of workflow.list({ query: queryOf(wanted), pageSize: limit })) {
-    if (run.status.name === 'CONTINUED_AS_NEW') continue;
+  for await (const run of newestFirst(workflow, queryOf(wanted), sinceMs)) {
+    if (!(await movesAsWanted(client, run, wanted))) continue;
     orders.push(listed(run));
     if (orders.length === limit) break;
   }
   return orders;
 }
 
-function queryOf({ status, kind }: Wanted): string {
+function queryOf({ status, kind = orderKinds, reference, wallet }: Wanted): string {
   if (status !== undefined && !statuses.includes(status)) {
     throw new BadOrderError(`status: "${status}" must be one of ${statuses.join(', ')}.`);
   }
-  if (kind !== undefined && !orderKinds.includes(kind)) {
-    throw new BadOrderError(`kind: "${kind}" must be one of ${orderKinds.join(', ')}.`);
+  const kinds = [kind].flat();
+  const wrong = kinds.find((one) => !orderKinds.includes(one));
+  if (wrong !== undefined || kinds.length === 0) {
+    throw new BadOrderError(`kind: "${wrong}" must be one of ${orderKinds.join(', ')}.`);
   }
-  const types = (kind === undefined ? orderKinds : [kind]).map((name) => `'${name}'`).join(', ');
   return [
-    `WorkflowType IN (${types})`,
+    `WorkflowType IN (${kinds.map(quoted).join(', ')})`,
+    "ExecutionStatus != 'ContinuedAsNew'",
     ...(status === undefined ? [] : [`SteadfastStatus = '${status}'`]),
+    ...(reference === undefined ? [] : [`SteadfastRef = ${quoted(reference)}`]),
+    // An order shows its wallet with the checksum of the address.
+    ...(wallet === undefined ? [] : [`SteadfastWallet = '${checksummed('wallet', wallet)}'`]),
   ].join(' AND ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}
+
+function checksummed(field: 'wallet' | 'to', address: string): string {
+  if (isAddress(address, { strict: false })) return getAddress(address);
+  throw new BadOrderError(`${field}: ${shown(address)} must be an address, such as 0x523b….`);
+}
+
+/** Compares the recipient and the amount in the memory of an order, if any is wanted. */
+async function movesAsWanted(
+  client: Client,
+  { raw }: WorkflowExecutionInfo,
+  { to, amount }: Wanted,
+): Promise<boolean> {
+  if (to === undefined && amount === undefined) return true;
+  const recipient = to === undefined ? undefined : checksummed('to', to).toLowerCase();
+  const memory = await memoryIn(client, raw.memo);
+  const money = isRecord(memory) && isRecord(memory.money) ? memory.money : {};
+  const isTo = recipient === undefined || String(money.to).toLowerCase() === recipient;
+  return isTo && (amount === undefined || isSameAmount(String(money.amount), amount));
 }
 
 function listed(run: WorkflowExecutionInfo): ListedOrder {

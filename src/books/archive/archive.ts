@@ -7,6 +7,8 @@ export type Wanted = {
   /** Before this time. */
   untilMs?: number | undefined;
   orderId?: string | undefined;
+  /** A text that stands in the receipt, in any letters: the database looks for it. */
+  text?: string | undefined;
 };
 
 /** A place in the whole archive. */

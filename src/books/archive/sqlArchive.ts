@@ -107,17 +107,27 @@ function columnsOf(receipt: ArchivedReceipt) {
 type Read = OpenDatabase['read'];
 
 async function* receiptsOf(read: Read, wanted: Wanted): AsyncGenerator<ArchivedReceipt> {
-  const { fromMs = 0, untilMs = everMs, orderId } = wanted;
+  const { fromMs = 0, untilMs = everMs, orderId, text } = wanted;
   for (let last = { timeMs: fromMs - 1, at: everMs }; ; ) {
-    const place = [last.timeMs, last.at, untilMs, pageSize] as const;
+    const place = [last.timeMs, last.at, untilMs] as const;
     const rows = await read(
-      orderId === undefined ? sql.ofTime.all(...place) : sql.ofOrder.all(orderId, ...place),
+      orderId !== undefined
+        ? sql.ofOrder.all(orderId, ...place, pageSize)
+        : text !== undefined
+          ? sql.ofText.all(...place, patternOf(text), pageSize)
+          : sql.ofTime.all(...place, pageSize),
     );
     for (const row of rows) yield receiptIn(row);
     const end = rows.at(-1);
     if (end === undefined || rows.length < pageSize) return;
     last = { timeMs: Number(end.timeMs), at: Number(end.at) };
   }
+}
+
+/** The pattern of documents that have a text, as JSON writes it. */
+function patternOf(text: string): string {
+  const inJson = JSON.stringify(text).slice(1, -1);
+  return `%${inJson.replace(/[!%_]/g, '!$&')}%`;
 }
 
 async function* rowsFrom(read: Read, at: number): AsyncGenerator<Entry> {

@@ -41,6 +41,9 @@ export const sql = {
   ofOrder: statement(`SELECT at, "timeMs", doc FROM receipts
     WHERE "orderId" = ? AND ("timeMs", at) > (?, ?) AND "timeMs" < ?
     ORDER BY "timeMs", at LIMIT ?`),
+  ofText: statement(`SELECT at, "timeMs", doc FROM receipts
+    WHERE ("timeMs", at) > (?, ?) AND "timeMs" < ? AND lower(doc) LIKE lower(?) ESCAPE '!'
+    ORDER BY "timeMs", at LIMIT ?`),
   after: statement('SELECT * FROM receipts WHERE at > ? ORDER BY at LIMIT ?'),
   firstSince: statement('SELECT MIN(at) AS at FROM receipts WHERE "timeMs" >= ?'),
   lastBefore: statement(`SELECT at FROM receipts WHERE "timeMs" < ?

@@ -18,9 +18,9 @@ const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d
  * the newest block, whose time may be a little ahead of this clock.
  */
 export function readPeriod(from: string, to: string | undefined, nowMs = Date.now()): Period {
-  const fromMs = momentOf('--from', from);
+  const fromMs = readMoment('--from', from);
   const end = to ?? new Date(nowMs + dayMs).toISOString();
-  const untilMs = momentOf('--to', end) + (dayForm.test(end) ? dayMs : 0);
+  const untilMs = readMoment('--to', end) + (dayForm.test(end) ? dayMs : 0);
   if (to === undefined && fromMs >= untilMs) {
     throw new StatementError(`--from: ${from} has not begun yet. Give an earlier time.`);
   }
@@ -35,7 +35,8 @@ export function withEarlier({ fromMs, untilMs }: Period): Period {
   return { fromMs: Math.max(0, fromMs - earlierMs), untilMs };
 }
 
-function momentOf(flag: string, text: string): number {
+/** Reads a day or a time of a flag, in milliseconds. A day begins at midnight in UTC. */
+export function readMoment(flag: string, text: string): number {
   const ms = dayForm.test(text) || timeForm.test(text) ? Date.parse(text) : Number.NaN;
   // A day that no month has would become one of the next month.
   const isReal = !Number.isNaN(ms) && (!dayForm.test(text) || isDay(text, ms));

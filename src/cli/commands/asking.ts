@@ -7,13 +7,11 @@ import { aboutOrder } from '../order/orderCommand';
 const load = {
   status: (): typeof import('../show/status') => require('../show/status'),
   watch: (): typeof import('../show/watch') => require('../show/watch'),
-  list: (): typeof import('../show/list') => require('../show/list'),
-  wallet: (): typeof import('../show/wallet') => require('../show/wallet'),
   rate: (): typeof import('../show/rate') => require('../show/rate'),
   examine: (): typeof import('../doctor/examine') => require('../doctor/examine'),
 };
 
-/** Adds the commands that show orders and rates. */
+/** Adds the commands that show one order. */
 export function askingCommands(program: Command, act: Act): void {
   const add = aboutOrder(program, act);
   add('status', 'tell where an order stands, as a timeline in plain words', (id, call) =>
@@ -22,24 +20,10 @@ export function askingCommands(program: Command, act: Act): void {
   add('watch', 'follow an order until it ends (leaving does not stop the order)', (id, call) =>
     load.watch().watch(id, call),
   );
-  program
-    .command('list')
-    .description('list orders, newest first: all, or those in a status')
-    .option('--status <status>', 'such as Unknown, NeedsOperator, Paused, Settling')
-    .option('--kind <kind>', 'such as transferStablecoin')
-    .option('--limit <count>', 'at most so many', '50')
-    .option(...json)
-    .action((flags: Flags) => act(flags, (call) => load.list().list(call)));
 }
 
-/** Adds the commands about the service and about everything that orders need. */
+/** Adds the commands about rates, and about everything that orders need. */
 export function serviceCommands(program: Command, act: Act): void {
-  program
-    .command('wallet')
-    .argument('<id>', 'the id of the wallet')
-    .description('tell the address, the type and the balances of a wallet (CUSTODY_* variables)')
-    .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load.wallet().wallet(id, call)));
   program
     .command('rate')
     .description('tell how many calls a second all workers may make, or change it at once')

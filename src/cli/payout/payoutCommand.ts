@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { readOrderId } from '../../orders/input/orderId';
 import type { Act } from '../call';
 import { payout, payoutIdOf } from '../commands/payout';
+import { InputError } from '../exit';
 import { awaiting, declareFlags, type Flags, json, reason } from '../flags';
 import { declareOrder } from '../order/orderCommand';
 
@@ -12,6 +14,7 @@ export function payoutCommand(program: Command, act: Act): void {
     .argument('[file]', 'the lines: lineId, to, amount and token of each, or ISO 20022 pain.001')
     .action((path: string | undefined, flags: Flags) =>
       act(flags, async (call) => {
+        if (path === 'list' && !existsSync(path)) throw new InputError(listWords);
         const { takePayout }: typeof import('./takePayout') = require('./takePayout');
         const taken = await takePayout(path, call);
         // Loads Temporal's client only once the lines are checked.
@@ -71,6 +74,9 @@ export function payoutCommand(program: Command, act: Act): void {
       act(ownFlags(rate), (call) => load().rate(id, lines, call)),
     );
 }
+
+const listWords =
+  '"list" is no command of payout, and no file here. Did you mean: npx steadfast list --kind payout?';
 
 /**
  * The flags of a subcommand of `payout`. Commander gives `payout` those that both have. Flags that

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { ArchiveError } from '../../books/archive/archive';
+import { type Archive, ArchiveError } from '../../books/archive/archive';
 import { type ArchivedReceipt, hashOfReceipt } from '../../books/receipt';
+import { idsOf } from '../../orders/idWords';
 import { counted } from '../../orders/progress/doing';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
@@ -15,7 +16,7 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
   const { line, html } = flags;
   const found = await withArchive(call, async (archive) => {
     const receipts: ArchivedReceipt[] = [];
-    for await (const one of archive.receipts({ orderId: id })) {
+    for await (const one of archive.receipts({ orderId: await meantIn(archive, id) })) {
       if (hashOfReceipt(one) !== one.hash) throw changed(one);
       if (line === undefined || (one.step === 'line' && one.item === line)) receipts.push(one);
     }
@@ -40,6 +41,21 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
   if (found.length === 1) terminal.stdout.write(`${JSON.stringify(only, null, 2)}\n`);
   else for (const one of found) terminal.stdout.write(`${JSON.stringify(one)}\n`);
   return code;
+}
+
+/** The order that a short name means here: "payout:january" of "january". */
+async function meantIn(archive: Archive, id: string): Promise<string> {
+  const found: string[] = [];
+  for (const orderId of [id, ...idsOf(id)]) {
+    for await (const _ of archive.receipts({ orderId })) {
+      if (orderId === id) return id;
+      found.push(orderId);
+      break;
+    }
+  }
+  const [only = id] = found;
+  if (found.length <= 1) return only;
+  throw new InputError(`id: "${id}" may be ${found.join(' or ')}. Give one of these ids in full.`);
 }
 
 /** The reasons not to believe these receipts, as sentences. All of them are shown all the same. */

@@ -1,31 +1,61 @@
 import type { Steadfast } from '../../client/client';
-import { type ListedOrder, limitMax } from '../../client/orderList';
+import type { ListedOrder, Wanted } from '../../client/orderList';
+import { idWords } from '../../orders/idWords';
 import { isScoped } from '../../orders/input/orderId';
 import { shown } from '../../orders/input/shown';
-import { orderKinds } from '../../orders/kinds';
+import { kinds, type OrderKind, orderKinds } from '../../orders/kinds';
 import { statuses } from '../../orders/progress/status';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
+import { readAddress, readDecimal, readSince, wholeNumber } from '../find/filters';
+import type { Flags } from '../flags';
 import { type Counts, readPayoutReceipt, tellCounts } from '../payout/tellPayout';
 import { pc } from './colors';
 import { inColumns } from './columns';
 import { tellMoment } from './tellTime';
 import { visible } from './visible';
+import { walletAddressOf } from './wallet';
 
 /** Lists orders, newest first: a line for each, or one JSON document. */
-export async function list({ flags, voice, connect }: Call): Promise<ExitCode> {
-  const status = oneOf('--status', flags.status, statuses);
-  const kind = oneOf('--kind', flags.kind, orderKinds);
-  const limit = wholeNumber('--limit', flags.limit);
+export async function list(call: Call): Promise<ExitCode> {
+  const { flags, voice, connect, terminal } = call;
+  const wanted = wantedBy(flags);
+  const wallet = await walletAddressOf(flags.wallet, call);
   const { steadfast, config } = await connect();
-  const orders = await steadfast.list({
-    ...(status === undefined ? {} : { status }),
-    ...(kind === undefined ? {} : { kind }),
-    limit,
-  });
+  const orders = await steadfast.list({ ...wanted, ...(wallet === undefined ? {} : { wallet }) });
   const counted = await withCounts(orders, { steadfast, scope: config.keyScope });
-  voice.answer(counted, tellOrders(counted));
+  const hasHeader = terminal.stdout.isTTY === true && counted.length > 0;
+  voice.answer(counted, tellOrders(counted, hasHeader));
+  if (counted.length === 0 && (flags.to !== undefined || flags.amount !== undefined)) {
+    voice.note('Lines of payouts are found with: npx steadfast paid');
+  }
   return exitCodes.done;
+}
+
+/** The filter of the flags, all but the wallet. */
+function wantedBy({ status, kind, reference, to, amount, since, limit }: Flags): Wanted {
+  const state = oneOf('--status', status, statuses);
+  return {
+    ...(state === undefined ? {} : { status: state }),
+    ...(kind === undefined ? {} : { kind: kindsOf(String(kind)) }),
+    ...(reference === undefined ? {} : { reference: String(reference) }),
+    ...(to === undefined ? {} : { to: readAddress('--to', to) }),
+    ...(amount === undefined ? {} : { amount: readDecimal('--amount', amount) }),
+    ...(since === undefined ? {} : { since: readSince(since) }),
+    limit: wholeNumber('--limit', limit),
+  };
+}
+
+/** The kinds of a word: a kind, or the command that starts it, such as "transfer". */
+function kindsOf(word: string): OrderKind[] {
+  const ofCommand = orderKinds.filter((kind) => kinds[kind].idWord === word.toLowerCase());
+  if (ofCommand.length > 0) return ofCommand;
+  const found = orderKinds.find((kind) => kind.toLowerCase() === word.toLowerCase());
+  if (found !== undefined) return [found];
+  throw new InputError(
+    `--kind: ${shown(word)} must be a command (${idWords.join(', ')}) or a workflow ` +
+      `(${orderKinds.join(', ')}).`,
+  );
 }
 
 /** An order in a list. Payouts have counts of their lines. */
@@ -73,8 +103,10 @@ function isWithout({ execution }: ListedOrder): boolean {
   return !['RUNNING', 'COMPLETED'].includes(execution);
 }
 
+const header = ['status', 'kind', 'started', 'id', 'about'];
+
 /** Orders as lines of a table. */
-export function tellOrders(orders: readonly CountedOrder[]): string[] {
+export function tellOrders(orders: readonly CountedOrder[], hasHeader = false): string[] {
   if (orders.length === 0) return ['No such orders.'];
   const rows = orders.map((order) => [
     order.status ?? order.execution,
@@ -92,9 +124,11 @@ export function tellOrders(orders: readonly CountedOrder[]): string[] {
       ].join('  '),
     ),
   ]);
-  return inColumns(rows).map(([status = '', ...others]) =>
-    [colours[status.trim()]?.(status) ?? status, ...others].join('  ').trimEnd(),
+  const [first = [], ...others] = inColumns([header, ...rows]);
+  const told = others.map(([status = '', ...more]) =>
+    [colours[status.trim()]?.(status) ?? status, ...more].join('  ').trimEnd(),
   );
+  return hasHeader ? [pc.bold(first.join('  ').trimEnd()), ...told] : told;
 }
 
 const colours: Readonly<Record<string, (text: string) => string>> = {
@@ -106,12 +140,6 @@ const colours: Readonly<Record<string, (text: string) => string>> = {
   Paused: pc.yellow,
   NeedsApproval: pc.yellow,
 };
-
-function wholeNumber(flag: string, given: unknown): number {
-  const number = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0;
-  if (number >= 1 && number <= limitMax) return number;
-  throw new InputError(`${flag}: ${shown(given)} must be a whole number from 1 to ${limitMax}.`);
-}
 
 function oneOf<T extends string>(flag: string, given: unknown, known: readonly T[]): T | undefined {
   if (given === undefined) return undefined;

@@ -1,3 +1,5 @@
+import { isAddress } from 'viem';
+import { readCustodyConfig } from '../../config';
 import { RefusedError } from '../../custody/errors';
 import { balancesOf } from '../../custody/list';
 import { isNativeCoin } from '../../custody/objects/money';
@@ -7,6 +9,7 @@ import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
+import type { Flags } from '../flags';
 import { reachService, serviceFault } from '../reachService';
 import { pc } from './colors';
 import { inColumns } from './columns';
@@ -14,30 +17,20 @@ import type { Terminal } from './voice';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Shows the address, the type and the balances of a wallet. */
-export async function wallet(id: string, { terminal, voice }: Call): Promise<ExitCode> {
-  if (!uuid.test(id)) {
-    throw new InputError(
-      `id: ${shown(id)} is not the id of a wallet. Give its UUID, as provision printed it.`,
-    );
-  }
-  const { api, host } = reachService(terminal);
-  const [{ wallet: found }, tokenBalances] = await Promise.all([
-    api.getWallet({ id }),
-    balancesOf(async (page, how) => {
-      return (await api.listBalances({ id, includeAll: true, ...page }, how)).tokenBalances;
-    }),
-  ]).catch((error) => {
+/** Shows the address, the type and the balances of a wallet, by its id or its address. */
+export async function wallet(named: string, call: Call): Promise<ExitCode> {
+  const found = await findWallet('id', named, call);
+  const { id, address, accountType = 'unknown', blockchain, state, name } = found;
+  const { api, host } = reachService(call.terminal);
+  const tokenBalances = await balancesOf(async (page, how) => {
+    return (await api.listBalances({ id, includeAll: true, ...page }, how)).tokenBalances;
+  }).catch((error) => {
     throw faultOf(error, { id, host });
   });
-  const { address, accountType = 'unknown', blockchain, state } = found;
-  // The coin has the word that orders use for it: it may have the symbol of a token.
-  const balances = tokenBalances.map(({ amount, token: { isNative, decimals, ...token } }) => {
-    const symbol = token.symbol ?? token.tokenAddress ?? token.id;
-    return { amount, token: isNative ? 'native' : symbol, symbol, decimals };
-  });
+  const balances = balancesIn(tokenBalances);
   const rows = inColumns(tellBalances(balances, twinsOf(tokenBalances, blockchain)));
-  voice.answer({ id, address, accountType, blockchain, state, balances }, [
+  const own = name === undefined ? {} : { name };
+  call.voice.answer({ id, ...own, address, accountType, blockchain, state, balances }, [
     `${pc.bold(id)} ${pc.dim('·')} ${accountType} ${pc.dim('·')} ${blockchain}`,
     `  address  ${address}`,
     ...(state === 'LIVE' ? [] : [`  state    ${state}`]),
@@ -46,13 +39,55 @@ export async function wallet(id: string, { terminal, voice }: Call): Promise<Exi
   return exitCodes.done;
 }
 
+/** The wallet of an id or an address, on the chain that the environment names. */
+async function findWallet(field: string, named: string, { terminal }: Pick<Call, 'terminal'>) {
+  if (!uuid.test(named) && !isAddress(named, { strict: false })) {
+    throw new InputError(
+      `${field}: ${shown(named)} is not the id of a wallet, and not an address. ` +
+        'All wallets are listed by: npx steadfast wallets',
+    );
+  }
+  const { api, host } = reachService(terminal);
+  const { blockchain } = readCustodyConfig(terminal.env, { signs: false });
+  const read = async (): Promise<Wallet | undefined> => {
+    if (uuid.test(named)) return (await api.getWallet({ id: named })).wallet;
+    const { wallets } = await api.listWallets({ address: named, blockchain });
+    return wallets.find(({ address }) => address.toLowerCase() === named.toLowerCase());
+  };
+  const found = await read().catch((error) => {
+    throw faultOf(error, { id: named, host });
+  });
+  if (found === undefined) throw missing(named, host);
+  return found;
+}
+
+/** The address of a wallet that a flag names by its id or its address. Only an id is looked up. */
+export async function walletAddressOf(
+  named: Flags[string],
+  call: Pick<Call, 'terminal'>,
+): Promise<string | undefined> {
+  if (named === undefined) return undefined;
+  const text = String(named);
+  if (isAddress(text, { strict: false })) return text;
+  return (await findWallet('--wallet', text, call)).address;
+}
+
+/** Balances in words. The coin has the word that orders use: it may have the symbol of a token. */
+export function balancesIn(held: readonly HeldBalance[]) {
+  return held.map(({ amount, token: { isNative, decimals, ...token } }) => {
+    const symbol = token.symbol ?? token.tokenAddress ?? token.id;
+    return { amount, token: isNative ? 'native' : symbol, symbol, decimals };
+  });
+}
+
 type Held = {
   token: { isNative: boolean; tokenAddress?: string | undefined; symbol?: string | undefined };
 };
+type HeldBalance = Awaited<ReturnType<typeof balancesOf>>[number];
 type Balance = { amount: string; token: string; symbol: string };
 
 /** The symbols of tokens that are the native coin itself, in another form. */
-function twinsOf(held: readonly Held[], blockchain: string): string[] {
+export function twinsOf(held: readonly Held[], blockchain: string): string[] {
   return held.flatMap(({ token: { isNative, tokenAddress, symbol } }) => {
     const isTwin = !isNative && isNativeCoin(tokenAddress ?? '', blockchain);
     return isTwin && symbol ? [symbol] : [];
@@ -60,7 +95,7 @@ function twinsOf(held: readonly Held[], blockchain: string): string[] {
 }
 
 /** A coin with two faces is one row, unless a service keeps a balance for each of them. */
-function tellBalances(balances: readonly Balance[], twins: readonly string[]): string[][] {
+export function tellBalances(balances: readonly Balance[], twins: readonly string[]): string[][] {
   const coin = balances.find(({ token }) => token === 'native');
   const twin = balances.find(({ token }) => twins.includes(token));
   const isOne = coin && twin && isSameAmount(coin.amount, twin.amount);
@@ -117,10 +152,11 @@ async function walletsOf(ids: readonly string[], terminal: Terminal): Promise<Wa
 }
 
 function faultOf(error: unknown, { id, host }: { id: string; host: string }): Error {
-  if (isMissing(error)) {
-    return new InputError(`id: ${host} has no wallet ${shown(id)}. Check CUSTODY_BASE_URL too.`);
-  }
-  return serviceFault(error, host);
+  return isMissing(error) ? missing(id, host) : serviceFault(error, host);
+}
+
+function missing(id: string, host: string): InputError {
+  return new InputError(`id: ${host} has no wallet ${shown(id)}. Check CUSTODY_BASE_URL too.`);
 }
 
 function isMissing(error: unknown): boolean {

@@ -85,7 +85,7 @@ export async function* runsIn(client: Client, query: string): AsyncGenerator<Run
 }
 
 /** The memory of an order. Undefined if it is encrypted with a key that is not here. */
-async function memoryIn({ options }: Client, memo: Run['memo']): Promise<unknown> {
+export async function memoryIn({ options }: Client, memo: Run['memo']): Promise<unknown> {
   const payload = memo?.fields?.[memoryKey];
   try {
     return payload && (await decodeOptionalSinglePayload(options.loadedDataConverter, payload));

@@ -1,0 +1,94 @@
+import { pacedReads } from '../../books/records/readRecords';
+import { readCustodyConfig, withSecrets } from '../../config';
+import { openIndex } from '../../store/index/openIndex';
+import type { Call } from '../call';
+import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
+import { reachService } from '../reachService';
+import { withArchive } from '../receipt/openStore';
+import { pc } from '../show/colors';
+import { inColumns } from '../show/columns';
+import { tellMoment } from '../show/tellTime';
+import { visible } from '../show/visible';
+import { readAddress, readDecimal, readSince, wholeNumber } from './filters';
+import { isWanted, ofReceipt, ofRecord, type Payment, type WantedPayment } from './payment';
+
+/** Finds payments over all orders and payouts: in the archive, then in the account index. */
+export async function paid(call: Call): Promise<ExitCode> {
+  const { flags, voice, terminal } = call;
+  const { reference, to, amount, since } = flags;
+  const wanted: WantedPayment = {
+    ...(reference === undefined ? {} : { reference: String(reference) }),
+    ...(to === undefined ? {} : { to: readAddress('--to', to) }),
+    ...(amount === undefined ? {} : { amount: readDecimal('--amount', amount) }),
+  };
+  if (Object.keys(wanted).length === 0) {
+    throw new InputError('--reference, --to, --amount: are missing. Give one of them at least.');
+  }
+  const fromMs = since === undefined ? 0 : Date.parse(readSince(since));
+  const limit = wholeNumber('--limit', flags.limit);
+  const archived = await inArchive(call, wanted, fromMs);
+  const known = new Set(archived.map(({ transactionId }) => transactionId));
+  const indexed = (await inIndex(call, wanted, fromMs)).filter(
+    ({ transactionId }) => !known.has(transactionId),
+  );
+  const all = [...archived, ...indexed].sort((one, other) => (one.time < other.time ? 1 : -1));
+  const shown = all.slice(0, limit);
+  const left = all.length - shown.length;
+  voice.answer(shown, tellPayments(shown, terminal.stdout.isTTY === true));
+  if (left > 0) voice.note(`And ${left} more. Give a higher --limit to see them.`);
+  return exitCodes.done;
+}
+
+/** The database looks for one text. The rest is compared here. */
+async function inArchive(call: Call, wanted: WantedPayment, fromMs: number): Promise<Payment[]> {
+  const text = wanted.reference ?? wanted.to;
+  return withArchive(call, async (archive) => {
+    const found: Payment[] = [];
+    for await (const receipt of archive.receipts({ fromMs, text })) {
+      const payment = ofReceipt(receipt);
+      if (payment !== undefined && isWanted(payment, wanted)) found.push(payment);
+    }
+    return found;
+  });
+}
+
+/** The index knows what has no receipt yet, or never had one. Without the service there is none. */
+async function inIndex(
+  { terminal, voice }: Call,
+  wanted: WantedPayment,
+  fromMs: number,
+): Promise<Payment[]> {
+  if (!terminal.env.CUSTODY_BASE_URL) return [];
+  const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
+  const config = readCustodyConfig(terminal.env, { signs: false });
+  try {
+    const index = openIndex(pacedReads(reachService(terminal).api), config, store);
+    const found: Payment[] = [];
+    for (const record of await index.createdIn({ fromMs, untilMs: Number.MAX_SAFE_INTEGER })) {
+      const payment = ofRecord(record);
+      if (payment !== undefined && isWanted(payment, wanted)) found.push(payment);
+    }
+    return found;
+  } catch (error) {
+    voice.note(`The account index was not searched: ${sentenceOf(error)}`);
+    return [];
+  }
+}
+
+const header = ['time', 'outcome', 'amount', 'to', 'order', 'line', 'about'];
+
+function tellPayments(payments: readonly Payment[], hasHeader: boolean): string[] {
+  if (payments.length === 0) return ['No such payments.'];
+  const rows = payments.map((one) => [
+    tellMoment(one.time),
+    one.outcome,
+    `${one.amount} ${one.token ?? ''}`.trimEnd(),
+    one.to,
+    visible(one.order),
+    visible(one.line ?? ''),
+    visible([one.reference, one.payee, one.txHash].filter(Boolean).join('  ')),
+  ]);
+  const [first = [], ...others] = inColumns([header, ...rows]);
+  const told = others.map((row) => row.join('  ').trimEnd());
+  return hasHeader ? [pc.bold(first.join('  ')), ...told] : told;
+}

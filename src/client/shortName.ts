@@ -1,0 +1,32 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { idsOf } from '../orders/idWords';
+import { BadOrderError } from '../orders/input/read';
+
+/**
+ * The workflow id of the one order that a short name means: "payout:january" of "january". An order
+ * that has this very id comes first. Throws a BadOrderError for a name of several orders. Returns
+ * the name itself if Temporal knows no such order.
+ */
+export async function meantBy(client: Client, workflowId: string, scope: string): Promise<string> {
+  const prefix = scope === '' ? '' : `${scope}:`;
+  const candidates = idsOf(workflowId.slice(prefix.length)).map((id) => `${prefix}${id}`);
+  if (candidates.length === 0 || (await isThere(client, workflowId))) return workflowId;
+  const there = await Promise.all(candidates.map((id) => isThere(client, id)));
+  const found = candidates.filter((_, at) => there[at]);
+  const [only = workflowId] = found;
+  if (found.length <= 1) return only;
+  throw new BadOrderError(
+    `id: "${workflowId}" may be ${found.join(' or ')}. Give one of these ids in full.`,
+  );
+}
+
+/** True if Temporal knows a workflow of this id. */
+export async function isThere(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    await client.workflow.getHandle(workflowId).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
