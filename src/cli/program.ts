@@ -62,6 +62,6 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
   closeCommands(program, act);
   webhooksCommands(program, act);
   serviceCommands(program, act);
-  completionCommand(program, stdout);
+  completionCommand(program, act);
   return program;
 }

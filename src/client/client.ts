@@ -4,7 +4,7 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { readTemporalConfig } from '../config';
+import { addressOf, readTemporalConfig } from '../config';
 import { isTelling, namedIdOf, refuseTellingId, workflowIdOf } from '../orders/input/orderId';
 import { BadOrderError } from '../orders/input/read';
 import {
@@ -37,17 +37,27 @@ import { connectTemporal } from './temporal/connectTemporal';
 import { inSentences } from './temporal/inSentences';
 import { firstAttributes } from './temporal/searchAttributes';
 import { startOnce } from './temporal/startOnce';
+import { awaitedIfServed, StillRunningError, type Waiting } from './waiting';
 
-/** Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). */
-export async function connectSteadfast(): Promise<Steadfast> {
+/**
+ * Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). Temporal has `timeoutMs`
+ * for the connection (default 15 s), and for each call that waits for no order. Throws an
+ * UnreachableError where it does not answer.
+ */
+export async function connectSteadfast({ timeoutMs }: Waiting = {}): Promise<Steadfast> {
   const config = readTemporalConfig();
-  const connection = await connectTemporal(config);
+  const connection = await connectTemporal(config, timeoutMs);
   const { namespace } = config;
   const { dataConverter, isPrivate } = readPrivacy(namespace);
   const interceptors = { workflow: [traceStarts] };
   const client = new Client({ connection, namespace, dataConverter, interceptors });
   const signing = signingOf();
-  const steadfast = inSentences(createSteadfast({ ...config, client, isPrivate, signing }));
+  const own = createSteadfast({ ...config, client, isPrivate, signing });
+  const steadfast = inSentences(own, {
+    place: addressOf(config),
+    within: (call) =>
+      timeoutMs === undefined ? call() : connection.withDeadline(Date.now() + timeoutMs, call),
+  });
   return { ...steadfast, close: () => connection.close() };
 }
 
@@ -154,7 +164,13 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     ...payouts,
     start,
     plan,
-    execute: async (kind, id, order) => (await start(kind, id, order)).receipt(),
+    execute: async (kind, id, order, waiting = {}) => {
+      const started = await start(kind, id, order);
+      if (waiting.timeoutMs !== undefined) return started.receipt(waiting);
+      return awaitedIfServed(client.workflow.getHandle(started.workflowId), () =>
+        started.receipt(),
+      );
+    },
     resubmit: async (id) => {
       const { workflowId, kind, order } = await known(id, (found) => newAttempt(client, found));
       // It was an order of this kind once, and the guard reads it again.
@@ -212,4 +228,6 @@ export {
   type Started,
   type Steadfast,
   type SteadfastOptions,
+  StillRunningError,
+  type Waiting,
 };

@@ -60,7 +60,7 @@ export async function listOrders(client: Client, wanted: Wanted = {}): Promise<L
   }
   const orders: ListedOrder[] = [];
   const { workflow } = withoutMemos(client);
-  for await (const run of newestFirst(workflow, queryOf(wanted), sinceMs)) {
+  for await (const run of newestFirst(workflow, queryOf(wanted), { sinceMs })) {
     if (!(await movesAsWanted(client, run, wanted))) continue;
     orders.push(listed(run));
     if (orders.length === limit) break;

@@ -9,11 +9,15 @@ import {
 import { SentenceError } from '../orders/input/sentenceError';
 import type { OrderKind, Receipt } from '../orders/kinds';
 import type { StartedOrder } from './temporal/startOnce';
+import { awaited, type Waiting } from './waiting';
 
 /** A started order: a new run, a run that was under way, or one that had completed before. */
 export type Started<Kind extends OrderKind> = StartedOrder & {
-  /** Waits for the receipt. Throws an OrderError when the order ends without one. */
-  receipt(): Promise<Receipt<Kind>>;
+  /**
+   * Waits for the receipt. Throws an OrderError when the order ends without one, and a
+   * StillRunningError when `timeoutMs` is up.
+   */
+  receipt(waiting?: Waiting): Promise<Receipt<Kind>>;
 };
 
 /** Adds to the outcome of a start the means to wait for its receipt. */
@@ -22,7 +26,8 @@ export function withReceipt<Kind extends OrderKind>(
   { runId, outcome }: Pick<StartedOrder, 'runId' | 'outcome'>,
 ): Started<Kind> {
   const { workflowId } = handle;
-  const receipt = (): Promise<Receipt<Kind>> => resultOf(handle);
+  const receipt = (waiting: Waiting = {}): Promise<Receipt<Kind>> =>
+    awaited(handle, () => resultOf(handle), waiting);
   return { workflowId, runId, outcome, receipt };
 }
 

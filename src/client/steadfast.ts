@@ -9,6 +9,7 @@ import type { Payouts } from './payouts';
 import type { RateChange, Rates } from './rates';
 import type { Schedules } from './schedules/schedules';
 import type { Started } from './started';
+import type { Waiting } from './waiting';
 
 export type Steadfast = Payouts & {
   /**
@@ -17,11 +18,16 @@ export type Steadfast = Payouts & {
    * wrong, or when the id belongs to another order.
    */
   start<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Started<Kind>>;
-  /** Starts an order and waits for its receipt, for days if need be. */
+  /**
+   * Starts an order and waits for its receipt, for days if need be, or until `timeoutMs` is up.
+   * Throws a StillRunningError then, and within seconds where no worker polls its task queue or
+   * none can take it up. The order goes on, and the same call waits for it again.
+   */
   execute<Kind extends OrderKind>(
     kind: Kind,
     id: string,
     order: Order<Kind>,
+    waiting?: Waiting,
   ): Promise<Receipt<Kind>>;
   /**
    * Tells what an order would do, with the keys that it would use and what its first write would

@@ -1,8 +1,9 @@
 import { Argument, type Command } from 'commander';
-import type { Terminal } from '../show/voice';
+import type { Act } from '../call';
+import { exitCodes } from '../exit';
 
 /** Adds the command that prints a completion script, made from the commands themselves. */
-export function completionCommand(program: Command, stdout: Terminal['stdout']): void {
+export function completionCommand(program: Command, act: Act): void {
   program
     .command('completion')
     .description('print a script that completes commands and flags of steadfast in a shell')
@@ -15,9 +16,12 @@ Examples:
   steadfast completion zsh > "\${fpath[1]}/_steadfast"
   steadfast completion fish > ~/.config/fish/completions/steadfast.fish`,
     )
-    .action((shell: string) => {
-      const { scripts }: typeof import('./scripts') = require('./scripts');
-      const { placesOf }: typeof import('./places') = require('./places');
-      stdout.write(scripts[shell]?.(placesOf(program)) ?? '');
-    });
+    .action((shell: string) =>
+      act({}, ({ terminal }) => {
+        const { scripts }: typeof import('./scripts') = require('./scripts');
+        const { placesOf }: typeof import('./places') = require('./places');
+        terminal.stdout.write(scripts[shell]?.(placesOf(program)) ?? '');
+        return exitCodes.done;
+      }),
+    );
 }

@@ -7,42 +7,60 @@ export class TemporalError extends SentenceError {
   override readonly name = 'TemporalError';
 }
 
+/** The place that a client asks, and the time that a call has there. */
+type Asking = {
+  /** The address of Temporal. */
+  place: string;
+  /** Makes a call that waits for no order. */
+  within: <Made>(call: () => Promise<Made>) => Promise<Made>;
+};
+
+/** The calls that may take as long as an order, or as many lines, do. */
+const long: readonly string[] = [
+  ...(['execute', 'receipt', 'payout', 'payoutLines', 'retry', 'continue'] as const),
+  ...(['backfill', 'close'] as const),
+];
+
 /** A client, or an order of it, whose errors of the connection are sentences. */
-export function inSentences<Parts extends object>(parts: Parts): Parts {
-  const told = Object.entries(parts).map(([name, part]) => [name, toldPart(part)]);
+export function inSentences<Parts extends object>(parts: Parts, asking: Asking): Parts {
+  const told = Object.entries(parts).map(([name, part]) => [name, toldPart(name, part, asking)]);
   return Object.assign(Object.create(Object.getPrototypeOf(parts)), Object.fromEntries(told));
 }
 
-function toldPart(part: unknown): unknown {
+function toldPart(name: string, part: unknown, asking: Asking): unknown {
   if (typeof part === 'function') {
     return (...given: unknown[]) => {
-      const made: unknown = part(...given);
-      return made instanceof Promise ? made.then(toldOrder, fail) : made;
+      const call = (): unknown => part(...given);
+      const made: unknown = long.includes(name) ? call() : asking.within(async () => call());
+      // A started order has functions of its own, such as `receipt`.
+      return made instanceof Promise
+        ? made.then(
+            (one) => toldPart('', one, asking),
+            (error) => fail(error, asking.place),
+          )
+        : made;
     };
   }
   const isGroup = typeof part === 'object' && part !== null;
   return isGroup && Object.values(part).some((one) => typeof one === 'function')
-    ? inSentences(part)
+    ? inSentences(part, asking)
     : part;
 }
 
-/** A started order has functions of its own, such as `receipt`. */
-const toldOrder = (made: unknown): unknown => toldPart(made);
-
-function fail(error: unknown): never {
-  const words = wordsOf(error);
+function fail(error: unknown, place: string): never {
+  const words = wordsOf(error, place);
   throw words === undefined ? error : new TemporalError(words, { cause: error });
 }
 
-function wordsOf(error: unknown): string | undefined {
+function wordsOf(error: unknown, place: string): string | undefined {
   const fault = temporalFault(error);
   if (fault !== undefined) return fault;
   const found = serviceErrorOf(error);
   if (found === undefined) return undefined;
   const reason = found.message.replace(/^\d+ [A-Z_]+: /, '').replace(/\.$/, '');
   return (
-    `Temporal did not answer: ${reason}. What was asked for may have been done. Ask again under ` +
-    'the same id, which never pays twice.'
+    `Temporal did not answer at ${place} (TEMPORAL_ADDRESS): ${reason}. What was asked for may ` +
+    'have been done. Ask again under the same id, which never pays twice.'
   );
 }
 

@@ -1,11 +1,11 @@
 import type { WorkflowClient, WorkflowExecutionInfo } from '@temporalio/client';
 
 /** Runs that are sorted together. */
-const sortedMax = 1_000;
+const sortedUsual = 1_000;
 /** A clock of Temporal's may be ahead of ours. */
 const aheadMs = 86_400_000;
 
-type Span = { fromMs: number; untilMs: number };
+type Span = { fromMs: number; untilMs: number; sortedMax: number };
 
 /**
  * Lists runs by their start, newest first. Temporal sorts by the end, and shows what runs before
@@ -14,21 +14,22 @@ type Span = { fromMs: number; untilMs: number };
 export function newestFirst(
   workflow: WorkflowClient,
   query: string,
-  sinceMs = 0,
+  { sinceMs = 0, sortedMax = sortedUsual } = {},
 ): AsyncGenerator<WorkflowExecutionInfo> {
-  return within(workflow, query, { fromMs: sinceMs, untilMs: Date.now() + aheadMs });
+  const span = { fromMs: sinceMs, untilMs: Date.now() + aheadMs };
+  return within(workflow, query, { ...span, sortedMax });
 }
 
 async function* within(
   workflow: WorkflowClient,
   query: string,
-  { fromMs, untilMs }: Span,
+  { fromMs, untilMs, sortedMax }: Span,
 ): AsyncGenerator<WorkflowExecutionInfo> {
   const inSpan = `${query} AND StartTime >= '${iso(fromMs)}' AND StartTime < '${iso(untilMs)}'`;
   const middleMs = Math.floor((fromMs + untilMs) / 2);
   if (middleMs > fromMs && (await workflow.count(inSpan)).count > sortedMax) {
-    yield* within(workflow, query, { fromMs: middleMs, untilMs });
-    yield* within(workflow, query, { fromMs, untilMs: middleMs });
+    yield* within(workflow, query, { fromMs: middleMs, untilMs, sortedMax });
+    yield* within(workflow, query, { fromMs, untilMs: middleMs, sortedMax });
     return;
   }
   const runs: WorkflowExecutionInfo[] = [];

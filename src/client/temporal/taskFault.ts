@@ -1,5 +1,8 @@
 import type { Client } from '@temporalio/client';
 
+/** The part of a client that is needed. */
+type Asked = Pick<Client, 'workflowService'> & { options: { namespace: string } };
+
 /** Enough to find the last task of a workflow that no worker can go on with. */
 const eventsRead = 10;
 
@@ -8,7 +11,7 @@ const eventsRead = 10;
  * undefined where the last task was done, or where no worker has tried.
  */
 export async function taskFault(
-  { workflowService, options: { namespace } }: Client,
+  { workflowService, options: { namespace } }: Asked,
   execution: { workflowId: string; runId: string },
 ): Promise<string | undefined> {
   const { history } = await workflowService.getWorkflowExecutionHistoryReverse({

@@ -1,0 +1,61 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { placesOf } from '../../../src/cli/completion/places';
+import { createProgram } from '../../../src/cli/program';
+import { runCli } from '../runCli';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-completion-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function scriptOf(shell: string): Promise<string> {
+  const { stdout, code } = await runCli(['completion', shell]);
+  expect(code).toBe(0);
+  const path = join(folder, `steadfast.${shell}`);
+  writeFileSync(path, stdout);
+  return path;
+}
+
+/** The words that bash offers for the last word of a command line. */
+async function offered(path: string, ...words: string[]): Promise<string[]> {
+  const line = ['steadfast', ...words].map((word) => `'${word}'`).join(' ');
+  const { stdout } = await run('bash', [
+    '-c',
+    `source ${path}; COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _steadfast; ` +
+      `printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ]);
+  return stdout.trim().split('\n').sort();
+}
+
+it('bash offers the commands, subcommands and flags that fit', async () => {
+  const path = await scriptOf('bash');
+  expect(await offered(path, 'pay')).toEqual(['payout']);
+  expect(await offered(path, 'wal')).toEqual(['wallet', 'wallets']);
+  expect(await offered(path, 'payout', 're')).toEqual(['results', 'retry']);
+  expect(await offered(path, 'payout', 'retry', 'january', '--t')).toEqual(['--timeout']);
+  expect(await offered(path, 'list', '--kind', 'payout', '--re')).toEqual(['--reference']);
+  expect(await offered(path, 'list', 'nothing-such')).toEqual(['']);
+});
+
+it.each(['bash', 'zsh', 'fish'])('%s knows every command of the program', async (shell) => {
+  const path = await scriptOf(shell);
+  const { stdout } = await runCli(['completion', shell]);
+  const places = placesOf(createProgram(() => {}));
+  const words = places.flatMap(({ commands }) => commands.map(({ word }) => word));
+  expect(words).toContain('paid');
+  expect(words.filter((word) => !stdout.includes(word))).toEqual([]);
+  // A machine without the shell still checks the words.
+  const { error, status, stderr } = spawnSync(shell, ['-n', path], { encoding: 'utf8' });
+  expect(error === undefined ? { status, stderr } : { status: 0, stderr: '' }).toEqual({
+    status: 0,
+    stderr: '',
+  });
+});
+
+it('another shell is refused with those that there are', async () => {
+  const { code, stderr } = await runCli(['completion', 'tcsh']);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('zsh') });
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newestFirst } from '../../../src/client/temporal/newestFirst';
+import { createServe, type Orders } from '../../support/orders';
+import { scriptedCustody, sender, transferOrder } from '../../support/service/scriptedCustody';
+import { someone } from '../../support/stages';
+import { temporalAddress } from '../../support/temporal';
+import { runCli } from '../runCli';
+
+const serve = createServe();
+const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
+/** A queue that no worker serves: what is started stays where it is. */
+const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: 'nobody' };
+
+let orders: Orders;
+beforeAll(async () => {
+  orders = await serve(scriptedCustody());
+});
+
+function startTransfer(id: string, to: string, amount = '5') {
+  const order = ['--from', wallet, '--to', to, '--amount', amount, '--token', 'USDC'];
+  return runCli(['transfer', ...order, '--id', id, '--no-wait'], env);
+}
+
+/** The ids of a list, once it has as many rows. Temporal's list is a moment behind. */
+async function idsListed(count: number, ...filter: string[]): Promise<string[]> {
+  for (let look = 1; ; look++) {
+    const { stdout } = await runCli(['list', ...filter, '--json'], env);
+    const ids = JSON.parse(stdout).map(({ workflowId }: { workflowId: string }) => workflowId);
+    if (ids.length === count || look === 50) return ids;
+    await sleep(100);
+  }
+}
+
+it('a list is newest first by the start, whatever has ended last', async () => {
+  const [to, name] = [someone(), randomUUID()];
+  const ids = [`transfer:${name}-a`, `transfer:${name}-b`];
+  for (const id of ids) await startTransfer(id, to);
+  // Temporal itself would now show the older one first, since it has ended last.
+  for (const id of [...ids].reverse()) await orders.client.workflow.getHandle(id).terminate();
+  expect(await idsListed(2, '--to', to.toLowerCase())).toEqual([ids[1], ids[0]]);
+  expect(await idsListed(1, '--to', to, '--limit', '1')).toEqual([ids[1]]);
+});
+
+it('more runs than are sorted together come newest first too, each once', async () => {
+  const [to, name] = [someone(), randomUUID()];
+  const ids = Array.from({ length: 5 }, (_, at) => `transfer:${name}-${at}`);
+  for (const id of ids) await startTransfer(id, to);
+  await idsListed(5, '--to', to);
+  const query = `WorkflowId STARTS_WITH 'transfer:${name}'`;
+  const found: string[] = [];
+  for await (const run of newestFirst(orders.client.workflow, query, { sortedMax: 2 })) {
+    found.push(run.workflowId);
+  }
+  expect(found).toEqual([...ids].reverse());
+});
+
+it('an order is found by its reference, its wallet, its amount and its time', async () => {
+  const [id, reference] = [`transfer:${randomUUID()}`, `Invoice '77' ${randomUUID()}`];
+  await orders.steadfast.execute('transferStablecoin', id, { ...transferOrder, reference });
+  const own = ['--reference', reference];
+  expect(await idsListed(1, ...own)).toEqual([id]);
+  const all = [...own, '--wallet', sender.address, '--amount', '5.00', '--kind', 'transfer'];
+  expect(await idsListed(1, ...all, '--since', '2026-01-31', '--to', transferOrder.to)).toEqual([
+    id,
+  ]);
+  for (const other of [
+    ['--wallet', someone()],
+    ['--amount', '5.01'],
+    ['--to', someone()],
+    ['--since', '2199-01-01'],
+    ['--kind', 'payout'],
+    ['--status', 'Failed'],
+  ]) {
+    const { stdout } = await runCli(['list', ...own, ...other, '--json'], env);
+    expect([other, JSON.parse(stdout)]).toEqual([other, []]);
+  }
+});
+
+it('a short name means its one order, and one of several is told with the candidates', async () => {
+  const name = randomUUID();
+  await startTransfer(`transfer:${name}`, someone());
+  const [one, unknown] = await Promise.all([
+    runCli(['status', name], env),
+    runCli(['status', randomUUID()], env),
+  ]);
+  expect(one.stdout).toContain(`transfer:${name} · transferStablecoin · running`);
+  expect(unknown.stderr).toContain('Temporal knows no order');
+
+  await orders.client.workflow.start('payout', {
+    workflowId: `payout:${name}`,
+    taskQueue: 'nobody',
+  });
+  const [several, withdrawn] = await Promise.all([
+    runCli(['status', name], env),
+    runCli(['cancel', name, '--reason', 'a test'], env),
+  ]);
+  const words = `id: "${name}" may be transfer:${name} or payout:${name}. Give one of these ids`;
+  expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+  expect(withdrawn).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+
+  await startTransfer(name, someone());
+  const exact = await runCli(['status', name], env);
+  expect(exact.stdout).toContain(`${name} · transferStablecoin · running`);
+});
+
+it('a filter that cannot be is refused with a way out', async () => {
+  const rows = [
+    ['--to', 'Ann'],
+    ['--amount', '1,50'],
+    ['--since', 'yesterday'],
+    ['--wallet', 'till'],
+    ['--kind', 'pay'],
+  ];
+  const told = await Promise.all(rows.map((row) => runCli(['list', ...row], env)));
+  expect(told.map(({ code }) => code)).toEqual(rows.map(() => 2));
+  expect(told.map(({ stderr }) => stderr.slice(0, 70))).toEqual([
+    'Error: --to: "Ann" must be an address, such as 0x523b….\n',
+    'Error: --amount: "1,50" must be a plain number, such as 12.50.\n',
+    'Error: --since: "yesterday" is no day such as 2026-01-31, and no time ',
+    'Error: --wallet: "till" is not the id of a wallet, and not an address.',
+    'Error: --kind: "pay" must be a command (provision, deploy, mint, execu',
+  ]);
+});

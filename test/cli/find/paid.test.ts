@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openArchive } from '../../../src/books/archive/openArchive';
+import { refId } from '../../../src/custody/reference';
+import { openIndex } from '../../../src/store/index/openIndex';
+import { newReceipt } from '../../books/archive/stores';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { scriptedCustody, transferRecord } from '../../support/service/scriptedCustody';
+import { someone } from '../../support/stages';
+import { runCli } from '../runCli';
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-paid-'));
+const env = { STEADFAST_STORE: `file:${join(folder, 'store.db')}` };
+const [ann, bo] = [someone(), someone()];
+
+function paidLine(payoutId: string, item: string, change: { to: string; reference: string }) {
+  const { order, ...own } = newReceipt();
+  const { to, reference } = change;
+  const token = {
+    name: 'USDC',
+    address: '0x3600000000000000000000000000000000000000',
+    decimals: 6,
+  };
+  return {
+    ...own,
+    order: { ...order, id: `payout:${payoutId}`, kind: 'payout', reference },
+    step: 'line',
+    item,
+    money: { from: someone(), to, token, amount: '1.5', baseUnits: '1500000' },
+  };
+}
+
+beforeAll(async () => {
+  const archive = await openArchive(env.STEADFAST_STORE);
+  await archive.append([
+    paidLine('january', 'a1', { to: ann, reference: 'Rent 50% "north_1"' }),
+    paidLine('january', 'a2', { to: bo, reference: 'Wages' }),
+    paidLine('february', 'a1', { to: ann, reference: 'Miete für Müller' }),
+  ]);
+  await archive.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function found(...flags: string[]): Promise<string[]> {
+  const { stdout, code } = await runCli(['paid', ...flags, '--json'], env);
+  expect(code).toBe(0);
+  const rows: { order: string; line: string }[] = JSON.parse(stdout);
+  return rows.map(({ order, line }) => `${order} ${line}`).sort();
+}
+
+it('a line is found by its reference, its id and its recipient, over all payouts', async () => {
+  expect(await found('--reference', 'Rent 50% "north_1"')).toEqual(['payout:january a1']);
+  expect(await found('--reference', 'WAGES')).toEqual(['payout:january a2']);
+  expect(await found('--reference', 'Miete für Müller')).toEqual(['payout:february a1']);
+  expect(await found('--reference', 'a1')).toEqual(['payout:february a1', 'payout:january a1']);
+  expect(await found('--to', ann)).toEqual(['payout:february a1', 'payout:january a1']);
+  expect(await found('--to', bo, '--reference', 'a1')).toEqual([]);
+  // A part of a reference is not the reference, and no letter of it is a pattern.
+  expect(await found('--reference', 'Rent%')).toEqual([]);
+  expect(await found('--reference', 'Rent 50% "northX1"')).toEqual([]);
+  expect(await found('--reference', 'a1', '--since', '2199-01-01')).toEqual([]);
+});
+
+it('it is a line of a table for people, and a search for nothing is refused', async () => {
+  const [table, nothing, away] = await Promise.all([
+    runCli(['paid', '--reference', 'Wages'], env),
+    runCli(['paid'], env),
+    runCli(['paid', '--to', ann]),
+  ]);
+  expect(table.stdout).toMatch(new RegExp(`completed .*${bo} +payout:january +a2 +Wages`, 'i'));
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Give one of them') });
+  expect(away.stderr).toContain('STEADFAST_STORE: is not set.');
+});
+
+describe('a payment without a receipt', () => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+  });
+  afterAll(() => sandbox.stop());
+
+  it('is found in the account index of the workers', async () => {
+    const { baseUrl, secrets } = sandbox;
+    const store = `file:${join(folder, 'indexed.db')}`;
+    await (await openArchive(store)).close();
+    const to = someone();
+    const write = { workflowId: 'payout:march', step: 'line', item: 'm-7', generation: 0 };
+    const record = transferRecord({ refId: refId(write), destinationAddress: to });
+    const index = openIndex(
+      { ...scriptedCustody(), getEntityConfig: sandbox.client.getEntityConfig },
+      { baseUrl, lookupGraceMs: 0 },
+      store,
+    );
+    await index.keep([record]);
+    const service = { CUSTODY_BASE_URL: baseUrl, CUSTODY_API_KEY: secrets.apiKey };
+    const { stdout } = await runCli(['paid', '--reference', 'm-7', '--to', to, '--json'], {
+      ...service,
+      STEADFAST_STORE: store,
+    });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { order: 'payout:march', line: 'm-7', from: 'index', outcome: 'completed' },
+    ]);
+  });
+});
