@@ -12,6 +12,7 @@ const faults: Readonly<Record<string, (named: string) => string>> = {
 
 /** Words that people try, and the command that each means. */
 const meanings: Readonly<Record<string, string>> = {
+  pay: 'transfer, or npx steadfast payout for many',
   ls: 'list',
   orders: 'list',
   payouts: 'list --kind payout',

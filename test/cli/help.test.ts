@@ -20,6 +20,9 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'status',
     'watch',
     'list',
+    'paid',
+    'wallets',
+    'wallet',
     'cancel',
     'pause',
     'resume',
@@ -38,9 +41,9 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'reconcile',
     'close',
     'webhooks',
-    'wallet',
     'rate',
     'doctor',
+    'completion',
     'help',
   ]);
   expect(stdout).toContain('0 done · 1 refused, failed or cancelled · 2 bad input');

@@ -45,7 +45,7 @@ it('a command line that is wrong in itself', async () => {
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
-  "Error: "pay" is not a command. Did you mean payout? See npx steadfast --help.",
+  "Error: "pay" is not a command. Did you mean: npx steadfast transfer, or npx steadfast payout for many? See npx steadfast --help.",
   "Error: "trasnfer" is not a command. Did you mean transfer? See npx steadfast --help.",
   "Error: --fast: is not a flag here. See npx steadfast --help.",
   "Error: <id>: is missing. See npx steadfast status --help.",
@@ -208,7 +208,7 @@ it('a list that cannot be', async () => {
   "Error: --limit: "1.5" must be a whole number from 1 to 1000.",
   "Error: --limit: "" must be a whole number from 1 to 1000.",
   "Error: --status: "fine" must be one of Preparing, Waiting, Settling, Paused, NeedsApproval, Unknown, NeedsOperator, Done, Refused, Failed, Cancelled.",
-  "Error: --kind: "pay" must be one of provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout.",
+  "Error: --kind: "pay" must be a command (provision, deploy, mint, execute, fund, transfer, sweep, payout) or a workflow (provisionWallets, deployContract, mintTokens, executeContract, fundWallet, transferStablecoin, sweepWallets, deploymentSequence, transferSequence, payout).",
 ]
 `);
 });
@@ -236,7 +236,13 @@ describe('with --json', () => {
     [['status', 'invoice 1'], 'id: "invoice 1" cannot be used. Give up to 200 letters, digits and'],
     [['list', '--limit', '0'], '--limit: "0" must be a whole number from 1 to 1000.'],
     [['transfer', '--fast'], '--fast: is not a flag here. See npx steadfast transfer --help.'],
-    [['pay'], '"pay" is not a command. Did you mean payout? See npx steadfast --help.'],
+    [['payouts'], '"payouts" is not a command. Did you mean: npx steadfast list --kind payout?'],
+    [['payout', 'list'], '"list" is no command of payout, and no file here. Did you mean: npx'],
+    [['wallet', 'list'], 'All wallets are listed by: npx steadfast wallets'],
+    [
+      ['pay'],
+      '"pay" is not a command. Did you mean: npx steadfast transfer, or npx steadfast payout for many? See npx steadfast --help.',
+    ],
   ])('%j is one document, and the same sentence beside it', async (args, sentence) => {
     const { code, stdout, stderr } = await runCli([...args, '--json'], env);
     const document = JSON.parse(stdout);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../src/books/archive/openArchive';
+import { readCustodyConfig } from '../../../src/config';
 import { refId } from '../../../src/custody/reference';
 import { openIndex } from '../../../src/store/index/openIndex';
 import { newReceipt } from '../../books/archive/stores';
@@ -82,6 +83,7 @@ describe('a payment without a receipt', () => {
 
   it('is found in the account index of the workers', async () => {
     const { baseUrl, secrets } = sandbox;
+    const service = { CUSTODY_BASE_URL: baseUrl, CUSTODY_API_KEY: secrets.apiKey };
     const store = `file:${join(folder, 'indexed.db')}`;
     await (await openArchive(store)).close();
     const to = someone();
@@ -89,11 +91,10 @@ describe('a payment without a receipt', () => {
     const record = transferRecord({ refId: refId(write), destinationAddress: to });
     const index = openIndex(
       { ...scriptedCustody(), getEntityConfig: sandbox.client.getEntityConfig },
-      { baseUrl, lookupGraceMs: 0 },
+      readCustodyConfig(service, { signs: false }),
       store,
     );
     await index.keep([record]);
-    const service = { CUSTODY_BASE_URL: baseUrl, CUSTODY_API_KEY: secrets.apiKey };
     const { stdout } = await runCli(['paid', '--reference', 'm-7', '--to', to, '--json'], {
       ...service,
       STEADFAST_STORE: store,

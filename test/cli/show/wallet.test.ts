@@ -53,6 +53,28 @@ it('the coin of a wallet has the word of orders, beside a token of the same symb
   expect(stdout).toMatch(/20 +USDC, and native: one coin\n/);
 });
 
+it('a wallet is told by its address, and all wallets with their names and balances', async () => {
+  const [till, other] = await newWallets();
+  const byAddress = await runCli(
+    ['wallet', `${till?.address.toUpperCase()}`.replace('0X', '0x')],
+    env,
+  );
+  expect(byAddress.stdout).toContain(`${till?.id} · EOA · ARC-TESTNET\n`);
+  const address = `${till?.address}`;
+  await sandbox.client.requestDrip({ address, blockchain: 'ARC-TESTNET', usdc: true });
+  const row = async (): Promise<string> => {
+    const { stdout } = await runCli(['wallets'], env);
+    return stdout.split('\n').find((line) => line.includes(address)) ?? '';
+  };
+  while (!(await row()).includes('20 ')) await sleep(50);
+  expect(await row()).toMatch(/^Tills +[0-9a-f-]{36} +0x[0-9a-fA-F]{40} +EOA +20 .*USDC/);
+  const { stdout, code } = await runCli(['wallets', '--json'], env);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toContainEqual(
+    expect.objectContaining({ id: other?.id, name: 'Tills', balances: [] }),
+  );
+});
+
 it('a wallet that is not there, and a service that is away, are one sentence each', async () => {
   const id = randomUUID();
   const [wrong, missing, away] = await Promise.all([
@@ -61,7 +83,8 @@ it('a wallet that is not there, and a service that is away, are one sentence eac
     runCli(['wallet', id], { ...env, CUSTODY_BASE_URL: 'http://127.0.0.1:1/v1/w3s' }),
   ]);
   expect(wrong.stderr).toBe(
-    'Error: id: "till" is not the id of a wallet. Give its UUID, as provision printed it.\n',
+    'Error: id: "till" is not the id of a wallet, and not an address. ' +
+      'All wallets are listed by: npx steadfast wallets\n',
   );
   expect(missing.stderr).toContain(`has no wallet "${id}". Check CUSTODY_BASE_URL too.\n`);
   expect(away.stderr).toMatch(/^Error: 127\.0\.0\.1:1 gives no usable answer: .*doctor\n$/);
