@@ -15,6 +15,7 @@ import { transfer } from './commands/transfer';
 import { completionCommand } from './completion/completionCommand';
 import { findCommands } from './find/findCommands';
 import { controlCommands } from './order/controlCommands';
+import type { OrderCommand } from './order/fields';
 import { orderCommand } from './order/orderCommand';
 import { payoutCommand } from './payout/payoutCommand';
 import { policyCommands } from './policy/policyCommands';
@@ -31,7 +32,26 @@ Exit codes: 0 done · 1 refused, failed or cancelled · 2 bad input or configura
 Temporal is found by TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE (and the other TEMPORAL_* variables).
 "steadfast dev" starts everything on this machine and prints what to export.`;
 
-/** All commands. Each calls act, which runs it. */
+/** Adds the commands of a group. Each calls `act`, which runs it. */
+type Add = (program: Command, act: Act, env: NodeJS.ProcessEnv) => void;
+
+/** The one table of commands: each group under its heading, in the order of --help. */
+const groups: readonly (readonly [heading: string, ...adds: Add[]])[] = [
+  ['Run it:', (program, _, env) => processCommands(program, env)],
+  ['Start an order:', ...[deploy, transfer, mint, execute, fund, sweep, provision].map(starting)],
+  ['Start many:', payoutCommand, scheduleCommands],
+  ['Look at orders, and find them:', askingCommands, findCommands],
+  ['Control an order:', controlCommands],
+  ['Rules, and people who approve:', policyCommands, approvalCommands],
+  ['Books:', receiptCommands, statementCommands, closeCommands],
+  ['Everything around it:', webhooksCommands, serviceCommands, completionCommand],
+];
+
+function starting(order: OrderCommand): Add {
+  return (program, act) => orderCommand(program, order, act);
+}
+
+/** The program with all commands. */
 export function createProgram(act: Act, { env, stdout, stderr }: Terminal = process): Command {
   const program = new Command('steadfast')
     .description('Contract deployments and stablecoin transfers, each made once.')
@@ -46,22 +66,9 @@ export function createProgram(act: Act, { env, stdout, stderr }: Terminal = proc
       outputError: () => {},
     })
     .exitOverride();
-  processCommands(program, env);
-  for (const order of [deploy, transfer, mint, execute, fund, sweep, provision]) {
-    orderCommand(program, order, act);
+  for (const [heading, ...adds] of groups) {
+    program.commandsGroup(heading);
+    for (const add of adds) add(program, act, env);
   }
-  payoutCommand(program, act);
-  askingCommands(program, act);
-  findCommands(program, act);
-  controlCommands(program, act);
-  scheduleCommands(program, act, env);
-  policyCommands(program, act);
-  approvalCommands(program, act);
-  receiptCommands(program, act);
-  statementCommands(program, act);
-  closeCommands(program, act);
-  webhooksCommands(program, act);
-  serviceCommands(program, act);
-  completionCommand(program, act);
   return program;
 }

@@ -20,15 +20,15 @@ import { traceStarts } from '../telemetry/traceStarts';
 import type { SignedLines } from '../writer/signing/signedLines';
 import { cancelOrder, skipLines } from './cancelOrder';
 import { newAttempt } from './closedRun';
+import { type ListedOrder, listOrders } from './find/orderList';
+import { isThere, meantBy } from './find/shortName';
 import type { SteadfastOptions } from './options';
-import { type ListedOrder, listOrders } from './orderList';
 import { readStatus } from './orderStatus';
 import { payoutsOf } from './payouts';
 import { planOrder } from './planOrder';
 import { readPrivacy } from './privacy/privacy';
 import { changeRates, readRates } from './rates';
 import { createSchedules } from './schedules/schedules';
-import { isThere, meantBy } from './shortName';
 import { signOrderAgain } from './signedBefore';
 import { signingOf, signOrder } from './signRequest';
 import { type Started, withReceipt } from './started';
@@ -37,7 +37,7 @@ import { connectTemporal } from './temporal/connectTemporal';
 import { inSentences } from './temporal/inSentences';
 import { firstAttributes } from './temporal/searchAttributes';
 import { startOnce } from './temporal/startOnce';
-import { awaitedIfServed, StillRunningError, type Waiting } from './waiting';
+import { awaitedIfServed, StillRunningError, type Waiting } from './waiting/waiting';
 
 /**
  * Connects to Temporal as the environment says (TEMPORAL_*, STEADFAST_*). Temporal has `timeoutMs`
@@ -164,9 +164,8 @@ export function createSteadfast(options: SteadfastOptions): Steadfast {
     ...payouts,
     start,
     plan,
-    execute: async (kind, id, order, waiting = {}) => {
+    execute: async (kind, id, order) => {
       const started = await start(kind, id, order);
-      if (waiting.timeoutMs !== undefined) return started.receipt(waiting);
       return awaitedIfServed(client.workflow.getHandle(started.workflowId), () =>
         started.receipt(),
       );

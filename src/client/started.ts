@@ -9,7 +9,7 @@ import {
 import { SentenceError } from '../orders/input/sentenceError';
 import type { OrderKind, Receipt } from '../orders/kinds';
 import type { StartedOrder } from './temporal/startOnce';
-import { awaited, type Waiting } from './waiting';
+import { awaited, type Waiting } from './waiting/waiting';
 
 /** A started order: a new run, a run that was under way, or one that had completed before. */
 export type Started<Kind extends OrderKind> = StartedOrder & {

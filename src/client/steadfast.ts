@@ -3,13 +3,12 @@ import type { Order, OrderKind, Receipt } from '../orders/kinds';
 import type { Plan } from '../orders/progress/plan';
 import type { Finding } from '../orders/progress/resolve';
 import type { Cancelled } from './cancelOrder';
-import type { ListedOrder, Wanted } from './orderList';
+import type { ListedOrder, Wanted } from './find/orderList';
 import type { OrderStatus } from './orderStatus';
 import type { Payouts } from './payouts';
 import type { RateChange, Rates } from './rates';
 import type { Schedules } from './schedules/schedules';
 import type { Started } from './started';
-import type { Waiting } from './waiting';
 
 export type Steadfast = Payouts & {
   /**
@@ -19,15 +18,14 @@ export type Steadfast = Payouts & {
    */
   start<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Started<Kind>>;
   /**
-   * Starts an order and waits for its receipt, for days if need be, or until `timeoutMs` is up.
-   * Throws a StillRunningError then, and within seconds where no worker polls its task queue or
-   * none can take it up. The order goes on, and the same call waits for it again.
+   * Starts an order and waits for its receipt, for days if need be. `start` and then `receipt` can
+   * wait for less. Throws a StillRunningError within seconds where no worker polls its task queue,
+   * or none can begin it. The order goes on, and the same call waits for it again.
    */
   execute<Kind extends OrderKind>(
     kind: Kind,
     id: string,
     order: Order<Kind>,
-    waiting?: Waiting,
   ): Promise<Receipt<Kind>>;
   /**
    * Tells what an order would do, with the keys that it would use and what its first write would

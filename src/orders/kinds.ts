@@ -36,6 +36,16 @@ export function isKind(word: string): word is OrderKind {
 
 export const orderKinds: readonly OrderKind[] = Object.keys(kinds).filter(isKind);
 
+/** The words that ids usually begin with, such as "payout" of "payout:january". */
+export const idWords: readonly string[] = [
+  ...new Set(orderKinds.map((kind) => kinds[kind].idWord)),
+];
+
+/** The ids that a name without its word may stand for. None for a name that has a colon. */
+export function idsOf(name: string): string[] {
+  return name.includes(':') ? [] : idWords.map((word) => `${word}:${name}`);
+}
+
 /** The order as a caller writes it. */
 export type Order<Kind extends OrderKind> = z.input<(typeof kinds)[Kind]['order']>;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
-import { tellOrders, withCounts } from '../../src/cli/show/list';
+import { tellOrders, withCounts } from '../../src/cli/find/list';
 import type { PayoutLine } from '../../src/client/client';
 import { RefusedError } from '../../src/custody/errors';
 import { filesOfLines } from '../cli/payout/linesOf';

@@ -8,9 +8,7 @@ _steadfast() {
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
     case "$place $word" in
-${named(places)
-  .map((name) => `      ${quoted(` ${name}`)}) place=${quoted(` ${name}`)} ;;`)
-  .join('\n')}
+${stepsOf(places)}
     esac
   done
   case "$place" in
@@ -27,9 +25,7 @@ _steadfast() {
   local -a commands flags
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$place $word" in
-${named(places)
-  .map((name) => `      ${quoted(` ${name}`)}) place=${quoted(` ${name}`)} ;;`)
-  .join('\n')}
+${stepsOf(places)}
     esac
   done
   case "$place" in
@@ -49,6 +45,12 @@ function named(places: readonly Place[]): string[] {
   return places.filter(({ after }) => after.length > 0).map(({ after }) => after.join(' '));
 }
 
+/** The cases of a shell that follow the commands of a line, from place to place. */
+function stepsOf(places: readonly Place[]): string {
+  const step = (name: string) => `      ${quoted(` ${name}`)}) place=${quoted(` ${name}`)} ;;`;
+  return named(places).map(step).join('\n');
+}
+
 function nameOf({ after }: Place): string {
   return after.map((word) => ` ${word}`).join('');
 }
@@ -61,7 +63,8 @@ function inZsh(place: Place): string {
   const described = (words: readonly Word[]): string =>
     words.map(({ word, about }) => quoted(`${word}:${about.replaceAll(':', '\\:')}`)).join(' ');
   const { commands, flags } = place;
-  return `    ${quoted(nameOf(place))}) commands=(${described(commands)}); flags=(${described(flags)}) ;;`;
+  const words = `commands=(${described(commands)}); flags=(${described(flags)})`;
+  return `    ${quoted(nameOf(place))}) ${words} ;;`;
 }
 
 /** Fish has one line for each word, with the commands that it follows and those that it does not. */

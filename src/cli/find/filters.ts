@@ -1,13 +1,14 @@
-import { isAddress } from 'viem';
 import { readMoment } from '../../books/chain/period';
-import { limitMax } from '../../client/orderList';
+import { limitMax } from '../../client/find/orderList';
+import { address } from '../../orders/input/fields';
 import { shown } from '../../orders/input/shown';
 import { InputError } from '../exit';
 
-/** The address of a flag, in lower case. */
+/** The address of a flag, with its checksum. */
 export function readAddress(flag: string, given: unknown): string {
-  if (isAddress(String(given), { strict: false })) return String(given).toLowerCase();
-  throw new InputError(`${flag}: ${shown(given)} must be an address, such as 0x523b….`);
+  const { data, error } = address.safeParse(given);
+  if (data !== undefined) return data;
+  throw new InputError(`${flag}: ${shown(given)} ${error?.issues[0]?.message}.`);
 }
 
 /** The amount of a flag, in the token's own units. */

@@ -4,10 +4,10 @@ import { declareFlags, type FlagList, type Flags, json } from '../flags';
 
 /** Each is loaded once its command runs, so that --help loads none of them. */
 const load = {
-  list: (): typeof import('../show/list') => require('../show/list'),
+  list: (): typeof import('./list') => require('./list'),
   paid: (): typeof import('./paid') => require('./paid'),
-  wallet: (): typeof import('../show/wallet') => require('../show/wallet'),
-  wallets: (): typeof import('../show/wallets') => require('../show/wallets'),
+  wallet: (): typeof import('./wallet') => require('./wallet'),
+  wallets: (): typeof import('./wallets') => require('./wallets'),
 };
 
 const moved: FlagList = [

@@ -29,7 +29,6 @@ export type Payment = {
 export type WantedPayment = {
   /** The reference of the order or of the line, or the id of the line. */
   reference?: string | undefined;
-  /** In lower case. */
   to?: string | undefined;
   amount?: string | undefined;
 };
@@ -87,7 +86,7 @@ export function isWanted(payment: Payment, { reference, to, amount }: WantedPaym
   const names = [payment.reference, payment.line].map((one) => one?.toLowerCase());
   return (
     (reference === undefined || names.includes(reference.toLowerCase())) &&
-    (to === undefined || payment.to.toLowerCase() === to) &&
+    (to === undefined || payment.to.toLowerCase() === to.toLowerCase()) &&
     (amount === undefined || isSameAmount(payment.amount, amount))
   );
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type Archive, ArchiveError } from '../../books/archive/archive';
 import { type ArchivedReceipt, hashOfReceipt } from '../../books/receipt';
-import { idsOf } from '../../orders/idWords';
+import { idsOf } from '../../orders/kinds';
 import { counted } from '../../orders/progress/doing';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { payersOf, tellPayers } from '../../../src/cli/show/wallet';
+import { payersOf, tellPayers } from '../../../src/cli/find/wallet';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { runCli } from '../runCli';
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import { BadOrderError } from '../orders/input/read';
-import { SentenceError } from '../orders/input/sentenceError';
-import { shown } from '../orders/input/shown';
-import { counted } from '../orders/progress/doing';
-import { unserved } from './temporal/unserved';
+import { BadOrderError } from '../../orders/input/read';
+import { SentenceError } from '../../orders/input/sentenceError';
+import { shown } from '../../orders/input/shown';
+import { counted } from '../../orders/progress/doing';
+import { unserved } from './unserved';
 
-/** How long a caller waits for a receipt. */
+/** The time that a caller gives. */
 export type Waiting = {
   /** Milliseconds. Without them it waits to the end of the order, for days if need be. */
   timeoutMs?: number | undefined;
@@ -20,7 +20,7 @@ export class StillRunningError extends SentenceError {
 /** Long enough for a worker that is busy, and short enough for a person who looks on. */
 const firstLookMs = 5_000;
 
-/** Runs are waited for until a time is up. Throws a StillRunningError then, which says why. */
+/** Waits for a result until a time is up. Throws a StillRunningError then, which says why. */
 export async function awaited<Result>(
   handle: WorkflowHandle,
   result: () => Promise<Result>,
@@ -44,8 +44,8 @@ export async function awaited<Result>(
 }
 
 /**
- * Waits for a result to the end, but not for workers that are not there: a wrong task queue or a
- * name that no worker knows throws a StillRunningError after a few seconds.
+ * Waits for a result to the end, but not for workers that are not there. A wrong task queue, or a
+ * name that no worker knows, throws a StillRunningError after a few seconds.
  */
 export function awaitedIfServed<Result>(
   handle: WorkflowHandle,

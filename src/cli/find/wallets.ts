@@ -3,9 +3,9 @@ import { pagesOf } from '../../custody/list';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes } from '../exit';
 import { reachService, serviceFault } from '../reachService';
-import { pc } from './colors';
-import { inColumns } from './columns';
-import { visible } from './visible';
+import { pc } from '../show/colors';
+import { inColumns } from '../show/columns';
+import { visible } from '../show/visible';
 import { balancesIn, tellBalances, twinsOf } from './wallet';
 
 /** Lists all wallets of the account on a chain, with their names and balances, newest first. */

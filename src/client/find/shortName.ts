@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { idsOf } from '../orders/idWords';
-import { BadOrderError } from '../orders/input/read';
+import { BadOrderError } from '../../orders/input/read';
+import { idsOf } from '../../orders/kinds';
 
 /**
  * The workflow id of the one order that a short name means: "payout:january" of "january". An order

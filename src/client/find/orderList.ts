@@ -1,14 +1,14 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { getAddress, isAddress } from 'viem';
-import { isRecord } from '../custody/isRecord';
-import { BadOrderError } from '../orders/input/read';
-import { isSameAmount } from '../orders/input/sameAmount';
-import { shown } from '../orders/input/shown';
-import { type OrderKind, orderKinds } from '../orders/kinds';
-import { type AttributeName, type Status, statuses } from '../orders/progress/status';
-import { newestFirst } from './temporal/newestFirst';
-import { memoryIn } from './temporal/ordersIn';
-import { withoutMemos } from './temporal/withoutMemos';
+import { isRecord } from '../../custody/isRecord';
+import { address as addressIn } from '../../orders/input/fields';
+import { BadOrderError } from '../../orders/input/read';
+import { isSameAmount } from '../../orders/input/sameAmount';
+import { shown } from '../../orders/input/shown';
+import { type OrderKind, orderKinds } from '../../orders/kinds';
+import { type AttributeName, type Status, statuses } from '../../orders/progress/status';
+import { memoryIn } from '../temporal/ordersIn';
+import { withoutMemos } from '../temporal/withoutMemos';
+import { newestFirst } from './newestFirst';
 
 /** The filter of a list of orders. An order must have all that is given. */
 export type Wanted = {
@@ -92,8 +92,9 @@ function quoted(text: string): string {
 }
 
 function checksummed(field: 'wallet' | 'to', address: string): string {
-  if (isAddress(address, { strict: false })) return getAddress(address);
-  throw new BadOrderError(`${field}: ${shown(address)} must be an address, such as 0x523b….`);
+  const { data, error } = addressIn.safeParse(address);
+  if (data !== undefined) return data;
+  throw new BadOrderError(`${field}: ${shown(address)} ${error?.issues[0]?.message}.`);
 }
 
 /** Compares the recipient and the amount in the memory of an order, if any is wanted. */

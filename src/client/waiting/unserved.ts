@@ -1,12 +1,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { taskFault } from './taskFault';
+import { taskFault } from '../temporal/taskFault';
 
 /** Temporal's number for a queue of workflows. */
 const workflowQueue = 1;
 
 /**
- * Why no worker takes up an order, as a sentence with a way out. Undefined if one has taken it up,
- * or if workers of its queue have been there in the last five minutes.
+ * The reason why no worker begins an order, as a sentence with a way out. Undefined if one has
+ * begun it, or if workers of its queue have been there in the last five minutes.
  */
 export async function unserved({
   client,

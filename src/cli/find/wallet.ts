@@ -11,9 +11,9 @@ import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
 import { reachService, serviceFault } from '../reachService';
-import { pc } from './colors';
-import { inColumns } from './columns';
-import type { Terminal } from './voice';
+import { pc } from '../show/colors';
+import { inColumns } from '../show/columns';
+import type { Terminal } from '../show/voice';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,19 +1,18 @@
 import type { Steadfast } from '../../client/client';
-import type { ListedOrder, Wanted } from '../../client/orderList';
-import { idWords } from '../../orders/idWords';
+import type { ListedOrder, Wanted } from '../../client/find/orderList';
 import { isScoped } from '../../orders/input/orderId';
 import { shown } from '../../orders/input/shown';
-import { kinds, type OrderKind, orderKinds } from '../../orders/kinds';
+import { idWords, kinds, type OrderKind, orderKinds } from '../../orders/kinds';
 import { statuses } from '../../orders/progress/status';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
-import { readAddress, readDecimal, readSince, wholeNumber } from '../find/filters';
 import type { Flags } from '../flags';
 import { type Counts, readPayoutReceipt, tellCounts } from '../payout/tellPayout';
-import { pc } from './colors';
-import { inColumns } from './columns';
-import { tellMoment } from './tellTime';
-import { visible } from './visible';
+import { pc } from '../show/colors';
+import { inColumns } from '../show/columns';
+import { tellMoment } from '../show/tellTime';
+import { visible } from '../show/visible';
+import { readAddress, readDecimal, readSince, wholeNumber } from './filters';
 import { walletAddressOf } from './wallet';
 
 /** Lists orders, newest first: a line for each, or one JSON document. */
