@@ -12,7 +12,7 @@ ${stepsOf(places)}
     esac
   done
   case "$place" in
-${places.map((place) => `    ${quoted(nameOf(place))}) words=${quoted(wordsOf(place))} ;;`).join('\n')}
+${places.map(inBash).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -55,8 +55,9 @@ function nameOf({ after }: Place): string {
   return after.map((word) => ` ${word}`).join('');
 }
 
-function wordsOf({ commands, flags }: Place): string {
-  return [...commands, ...flags].map(({ word }) => word).join(' ');
+function inBash(place: Place): string {
+  const words = [...place.commands, ...place.flags].map(({ word }) => word).join(' ');
+  return `    ${quoted(nameOf(place))}) words=${quoted(words)} ;;`;
 }
 
 function inZsh(place: Place): string {

@@ -115,7 +115,7 @@ it('a filter that cannot be is refused with a way out', async () => {
   const told = await Promise.all(rows.map((row) => runCli(['list', ...row], env)));
   expect(told.map(({ code }) => code)).toEqual(rows.map(() => 2));
   expect(told.map(({ stderr }) => stderr.slice(0, 70))).toEqual([
-    'Error: --to: "Ann" is not an address: give 0x and 40 hexadecimal digits.\n',
+    'Error: --to: "Ann" is not an address: give 0x and 40 hexadecimal digit',
     'Error: --amount: "1,50" must be a plain number, such as 12.50.\n',
     'Error: --since: "yesterday" is no day such as 2026-01-31, and no time ',
     'Error: --wallet: "till" is not the id of a wallet, and not an address.',

@@ -55,7 +55,7 @@ it('an order is paused, found in the list, resumed and followed to its end', asy
 
 it.each([
   [['list', '--status', 'fine'], '--status: "fine" must be one of Preparing, Waiting, Settling'],
-  [['list', '--kind', 'fine'], '--kind: "fine" must be one of provisionWallets,'],
+  [['list', '--kind', 'fine'], '--kind: "fine" must be a command (provision, deploy,'],
   [['list', '--limit', 'all'], '--limit: "all" must be a whole number from 1 to 1000.'],
   [['watch', 'transfer:none'], 'id: Temporal knows no order "transfer:none".'],
   [['resume', 'transfer:none'], 'id: Temporal knows no order "transfer:none".'],
