@@ -4,20 +4,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { times } from '../support/lane';
-import { missingPrograms } from '../support/missingPrograms';
-import { createServe } from '../support/orders';
-import { installed } from '../support/package/installed';
+import { times } from '../../support/lane';
+import { missingPrograms } from '../../support/missingPrograms';
+import { createServe } from '../../support/orders';
+import { installed } from '../../support/package/installed';
 import {
   transferOrder as order,
   scriptedCustody,
   sender,
-} from '../support/service/scriptedCustody';
-import { temporalAddress } from '../support/temporal';
+} from '../../support/service/scriptedCustody';
+import { temporalAddress } from '../../support/temporal';
 
 const run = promisify(execFile);
 const serve = createServe();
-const page = join(__dirname, '../../docs/how-to/start-from-another-language.md');
+const page = join(__dirname, '../../../docs/how-to/start-from-another-language.md');
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-languages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
