@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { blockchains } from '../../src/custody/objects/blockchain';
+import { networks } from '../../src/networks/networks';
 import { refuseUnnamable } from '../../src/orders/input/orderId';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedIn } from '../../src/orders/kind';
@@ -213,8 +213,8 @@ function refuseOtherId(order: ReadOrder<OrderKind>, workflowId: string): void {
 }
 
 function refuseUnknownChain(settings: OrderSettings): void {
-  if (blockchains[settings.blockchain] !== undefined) return;
-  const known = Object.keys(blockchains).join(', ');
+  if (networks[settings.blockchain] !== undefined) return;
+  const known = Object.keys(networks).join(', ');
   throw new BadOrderError(
     `CUSTODY_BLOCKCHAIN: "${settings.blockchain}" is not known. Known: ${known}.`,
   );
