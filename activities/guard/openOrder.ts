@@ -97,7 +97,7 @@ async function open(
   const order = readOrderOf(kind, opening.order);
   const workflowId = idOf(order);
   refuseOtherId(order, workflowId);
-  refuseUnknownChain(settings);
+  refuseOtherChain(settings, order);
   const runs = await readEarlierRuns(workflowId);
   try {
     return await openAfter(custody, settings, { kind, order, workflowId, runs });
@@ -212,7 +212,17 @@ function refuseOtherId(order: ReadOrder<OrderKind>, workflowId: string): void {
   );
 }
 
-function refuseUnknownChain(settings: OrderSettings): void {
+/** An order is carried out on the network of its workers, or not at all. */
+function refuseOtherChain(
+  settings: OrderSettings,
+  { blockchain = settings.blockchain }: { blockchain?: string | undefined },
+): void {
+  if (blockchain !== settings.blockchain) {
+    throw new BadOrderError(
+      `blockchain: is ${blockchain}, and these workers are for ${settings.blockchain}. ` +
+        `Start it on the task queue of workers with CUSTODY_BLOCKCHAIN=${blockchain}.`,
+    );
+  }
   if (networks[settings.blockchain] !== undefined) return;
   const known = Object.keys(networks).join(', ');
   throw new BadOrderError(

@@ -13,13 +13,13 @@ import {
 } from '../config';
 import { createCustodyClient } from '../custody/client';
 import { log } from '../log';
-import { nodeFaults, readNode } from '../networks/nodeFaults';
 import { attributeNames } from '../orders/progress/status';
 import { openIndex } from '../store/index/openIndex';
 import { serviceClock } from '../writer/clock';
 import { buildIndex } from './buildIndex';
 import { type LimitedClient, limitWrites } from './limitWrites';
 import { observeWorker } from './observeWorker';
+import { refuseOtherNode } from './refuseOtherNode';
 import { buildWorkflows, createWorkers } from './worker';
 import {
   roles as allRoles,
@@ -97,14 +97,6 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   await Promise.all([limited?.ledger?.close(), books.archive?.close()]);
   await telemetry.stop();
   await connection.close();
-}
-
-/** Refuses a node that is of another network. One that is away may come back: orders wait for it. */
-async function refuseOtherNode({ chainRpcUrl, blockchain }: CustodyConfig): Promise<void> {
-  if (chainRpcUrl === undefined) return;
-  const facts = await readNode(chainRpcUrl, blockchain).catch(() => undefined);
-  const faults = facts === undefined ? [] : nodeFaults(blockchain, facts);
-  if (faults.length > 0) throw new ConfigError(faults.join(' '));
 }
 
 /** The archive of a store. Nothing that only writes needs it. */

@@ -129,6 +129,10 @@ export const everyOrder = {
     .datetime({ offset: true })
     .optional()
     .describe('After this moment, a write that was never sent is not sent.'),
+  blockchain: z
+    .enum(Object.keys(networks), { error: `must be one of ${Object.keys(networks).join(', ')}` })
+    .optional()
+    .describe('The network that it is for. Workers of another network refuse it.'),
   request: signedStatement
     .optional()
     .describe('The order as its owner has signed it, where the policy of the workers wants that.'),

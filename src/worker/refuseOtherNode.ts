@@ -1,0 +1,13 @@
+import { ConfigError, type CustodyConfig } from '../config';
+import { nodeFaults, readNode } from '../networks/nodeFaults';
+
+/** Refuses a node that is of another network. One that is away may come back: orders wait for it. */
+export async function refuseOtherNode({
+  chainRpcUrl,
+  blockchain,
+}: Pick<CustodyConfig, 'chainRpcUrl' | 'blockchain'>): Promise<void> {
+  if (chainRpcUrl === undefined) return;
+  const facts = await readNode(chainRpcUrl, blockchain).catch(() => undefined);
+  const faults = facts === undefined ? [] : nodeFaults(blockchain, facts);
+  if (faults.length > 0) throw new ConfigError(faults.join(' '));
+}
