@@ -7,8 +7,10 @@ import { getAddress } from 'viem';
 import { checkChain } from '../../src/cli/doctor/checkChain';
 import { checkNetworks } from '../../src/cli/doctor/checkNetworks';
 import { checkPolicy } from '../../src/cli/doctor/checkPolicy';
+import { readCustodyConfig } from '../../src/config';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
+import type { Wallet } from '../../src/custody/objects/wallet';
 import { networks } from '../../src/networks/networks';
 import { limitWrites } from '../../src/worker/limitWrites';
 import { refuseOtherNode } from '../../src/worker/refuseOtherNode';
@@ -25,7 +27,7 @@ afterAll(() => {
 const walletId = '5e1d7a3c-0b5c-4a57-9d4e-2f6f0a1b7c11';
 const wallet = { id: walletId, address: `0x${'a1'.repeat(20)}` };
 const policyPath = join(folder, 'policy.json');
-writeFileSync(policyPath, JSON.stringify({ version: 1, rules: [limitOf(wallet)] }));
+writeFileSync(policyPath, JSON.stringify({ version: 1, rules: [limitOf(wallet as Wallet)] }));
 
 /** Another account's service: it has no wallet, and serves what a TEST_ key may use. */
 const service = (code: number): CustodyApi =>
@@ -109,10 +111,8 @@ async function byNode(lies: Lies): Promise<Refusal> {
 async function byPolicy(blockchain: string): Promise<Refusal> {
   const place = { policyPath, ledgerPlace: join(folder, 'none.db') };
   const findings = await checkPolicy(place, blockchain, service(156006));
-  const custody = {
-    ...readServiceConfig(['writes'], blockchain === 'ARC' ? main : env)!,
-    replaces: undefined,
-  };
+  const own = readCustodyConfig(blockchain === 'ARC' ? main : env);
+  const custody = { ...own, replaces: undefined };
   const authority = { ...place, replaces: undefined, namespace: 'default' };
   const worker = limitWrites(service(156006), custody, authority as never);
   return {
@@ -244,7 +244,10 @@ describe('the service is asked what it serves', () => {
   });
 });
 
-test.each(Object.entries(networks))('the addresses of %s have their checksums', (_name, network) => {
-  const addresses = network.tokens.flatMap(({ address }) => address || []);
-  expect(addresses).toEqual(addresses.map((address) => getAddress(address)));
-});
+test.each(Object.entries(networks))(
+  'the addresses of %s have their checksums',
+  (_name, network) => {
+    const addresses = network.tokens.flatMap(({ address }) => address || []);
+    expect(addresses).toEqual(addresses.map((address) => getAddress(address)));
+  },
+);
