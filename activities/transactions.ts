@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../src/custody/endpoints';
-import { readInFront } from '../src/custody/inFront';
 import { finalState } from '../src/custody/objects/state';
 import type { Transaction } from '../src/custody/objects/transaction';
+import { readInFront } from '../src/orders/progress/inFront';
 import {
   type Sent,
   tryFind,
@@ -76,7 +76,7 @@ export function transactionActivities(custody: CustodyApi, settings: Transaction
 
     /**
      * Reads the record of a transaction. Undefined while the service does not know it. It learns
-     * whether notices arrive. Of one that is overdue, it reads what is in front of it as well.
+     * whether notices arrive. If it is overdue, what is in front of it is read as well.
      */
     async getTransaction({ id, notice, isOverdue }: Polled): Promise<Read | undefined> {
       const found = await tryFind(404, (signal) => custody.getTransaction({ id }, { signal }));

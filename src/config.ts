@@ -151,6 +151,11 @@ export function readCustodyConfig(
 
 const secretNames = ['CUSTODY_API_KEY', 'CUSTODY_ENTITY_SECRET'];
 
+/** The network that an environment names, or the usual one. */
+export function networkNamed(env: NodeJS.ProcessEnv = process.env): string {
+  return env.CUSTODY_BLOCKCHAIN || usualNetwork;
+}
+
 /** True for a key of main networks. */
 function isLiveKey(key: string): boolean {
   return plainKey(key).startsWith('LIVE_');

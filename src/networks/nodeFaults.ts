@@ -2,7 +2,7 @@ import { erc20Abi, formatGwei, getAddress, type PublicClient } from 'viem';
 import { readChain, revertOf } from '../chain/readChain';
 import { networks } from './networks';
 
-/** What a node says of its chain, as far as a network's table tells the same. */
+/** The facts of a node's chain that the table of networks tells as well. */
 export type NodeFacts = {
   chainId: number;
   /** In wei. Undefined where its blocks have none. */

@@ -1,7 +1,7 @@
 import { ConfigError, type CustodyConfig } from '../config';
 import { nodeFaults, readNode } from '../networks/nodeFaults';
 
-/** Refuses a node that is of another network. One that is away may come back: orders wait for it. */
+/** Refuses a node that is of another network. Orders wait for a node that is away. */
 export async function refuseOtherNode({
   chainRpcUrl,
   blockchain,

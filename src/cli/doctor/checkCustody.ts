@@ -4,9 +4,9 @@ import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { publicKeySha256, readPublicKey } from '../../custody/entitySecret';
 import { RefusedError } from '../../custody/errors';
-import { checkNetworks } from './checkNetworks';
-import { checkStuck } from './checkStuck';
 import { broken, type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
+import { checkNetworks } from './service/checkNetworks';
+import { checkStuck } from './service/checkStuck';
 
 const deadlineMs = 5_000;
 

@@ -1,11 +1,11 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { isMainNetwork } from '../../networks/demands';
 import type { AuthorityConfig } from '../../worker/workerConfig';
+import { otherAccountFault } from '../../writer/file/otherAccount';
 import type { Policy } from '../../writer/file/policy';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { unsignedFault } from '../../writer/file/unsigned';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
-import { otherAccountFault } from '../../writer/otherAccount';
 import { listFaults } from '../../writer/screen/listFaults';
 import { messageOf } from '../exit';
 import { broken, type Finding, fine, misconfigured } from './finding';

@@ -1,4 +1,5 @@
-import { networks, usualNetwork } from '../../../networks/networks';
+import { networkNamed } from '../../../config';
+import { networks } from '../../../networks/networks';
 import { shown } from '../../../orders/input/shown';
 import { dueFault } from './dueFault';
 
@@ -33,7 +34,7 @@ export function conditionFault(field: Condition, value: unknown): string | undef
 const sooner = 'If all may be paid before, have the column ignored with --ignore.';
 
 /** The network of this environment. A payout's workers refuse it on another one. */
-const here = process.env.CUSTODY_BLOCKCHAIN || usualNetwork;
+const here = networkNamed();
 
 /** True for a name of that network: in full, without "-TESTNET", or its number. */
 function isHere(text: string): boolean {

@@ -1,14 +1,14 @@
-import type { CustodyApi } from '../custody/endpoints';
-import { RefusedError } from '../custody/errors';
-import type { Policy } from './file/policy';
+import type { CustodyApi } from '../../custody/endpoints';
+import { RefusedError } from '../../custody/errors';
+import type { Policy } from './policy';
 
 /** So many wallets are asked for: the first that is there settles it. */
 const askedMax = 20;
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The fault of a policy that is for another account: it names wallets by their ids, and the service
- * has none of them for this key. Throws where the service does not answer.
+ * The fault of a policy for another account: the service has none of the wallets that it names by
+ * their ids. Throws where the service does not answer.
  */
 export async function otherAccountFault(
   api: Pick<CustodyApi, 'getWallet'>,

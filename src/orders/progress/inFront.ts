@@ -1,6 +1,6 @@
-import type { CallOptions, CustodyApi } from './endpoints';
-import type { Transaction } from './objects/transaction';
-import { isOfBatch, readWrite } from './reference';
+import type { CallOptions, CustodyApi } from '../../custody/endpoints';
+import type { Transaction } from '../../custody/objects/transaction';
+import { isOfBatch, readWrite } from '../../custody/reference';
 
 /**
  * The transaction that a wallet's later ones wait for, and the command that frees them, as a
