@@ -1,6 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { networks } from '../../src/networks/networks';
 import { refuseUnnamable } from '../../src/orders/input/orderId';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedIn } from '../../src/orders/kind';
@@ -32,6 +31,7 @@ import { type FirstLook, lookFirst } from './firstLook';
 import type { Memory } from './memory';
 import { tellingPaid } from './paidBefore';
 import { planOf } from './plan';
+import { refuseOtherChain } from './refuseOtherChain';
 import { type Ready, resolveOrder } from './resolveOrder';
 import type { GuardSettings, OrderSettings } from './settings';
 
@@ -209,28 +209,6 @@ function refuseOtherId(order: ReadOrder<OrderKind>, workflowId: string): void {
   if (workflowId.endsWith(own) && /^([\w.-]+:)?$/.test(scope)) return;
   throw new BadOrderError(
     `payoutId: the workflow of "${order.payoutId}" has the id ${own}, and this one is ${workflowId}.`,
-  );
-}
-
-/** An order is carried out on the network of its workers, or not at all. */
-function refuseOtherChain(settings: OrderSettings, order: ReadOrder<OrderKind>): void {
-  const { blockchain = settings.blockchain } = order;
-  if (blockchain !== settings.blockchain) {
-    throw new BadOrderError(
-      `blockchain: is ${blockchain}, and these workers are for ${settings.blockchain}. ` +
-        `Start it on the task queue of workers with CUSTODY_BLOCKCHAIN=${blockchain}.`,
-    );
-  }
-  const network = networks[blockchain];
-  if (network?.hasFaucet === false && 'source' in order && order.source === 'faucet') {
-    throw new BadOrderError(
-      `source: is faucet, and ${blockchain} has none. Give a wallet that pays, or "external".`,
-    );
-  }
-  if (network !== undefined) return;
-  const known = Object.keys(networks).join(', ');
-  throw new BadOrderError(
-    `CUSTODY_BLOCKCHAIN: "${settings.blockchain}" is not known. Known: ${known}.`,
   );
 }
 
