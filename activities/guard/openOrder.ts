@@ -33,7 +33,7 @@ import { tellingPaid } from './paidBefore';
 import { planOf } from './plan';
 import { refuseOtherChain } from './refuseOtherChain';
 import { type Ready, resolveOrder } from './resolveOrder';
-import type { GuardSettings, OrderSettings } from './settings';
+import type { GuardSettings } from './settings';
 
 /** An order that may be carried out: read, resolved, and compared with its earlier runs. */
 export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & {
