@@ -14,10 +14,7 @@ import {
 import type { Notice, NoticeSense } from './guard/noticeSense';
 import { type Attempted, together } from './together';
 
-/**
- * A poll: the transaction, what its order knows of the service's notice, and whether it takes longer
- * than usual.
- */
+/** A poll: the transaction, what its order knows of a notice, and whether it is overdue. */
 type Polled = { id: string; notice?: Notice; isOverdue?: boolean };
 
 /** A record, and what is in front of its transaction where that was asked. */

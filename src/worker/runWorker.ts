@@ -45,9 +45,8 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const limits = readLimits();
   const { dataConverter, isPrivate } = readPrivacy(temporal.namespace);
   const telemetry = await observeWorker(temporal, custody);
-  if (custody !== undefined) await refuseOtherNode(custody);
   const [{ connection, retentionDays }, workflows] = await Promise.all([
-    reachTemporal(temporal),
+    refuseOtherNode(custody).then(() => reachTemporal(temporal)),
     roles.includes('workflows')
       ? bundlePath === undefined
         ? buildWorkflows({ isPrivate })

@@ -14,7 +14,8 @@ type Place = Pick<AuthorityConfig, 'policyPath' | 'ledgerPlace'>;
 
 /**
  * Checks that the policy can be read, that no other one is in force, and that its lists can be
- * used. With a service, that it has the wallets of the policy. With any of these faults, writers send nothing. Puts nothing in force, and makes no ledger.
+ * used. With a service, that it has wallets of the policy. With any of these faults, writers send
+ * nothing. Puts nothing in force, and makes no ledger.
  */
 export async function checkPolicy(
   place: Place,

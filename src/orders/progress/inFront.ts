@@ -27,7 +27,8 @@ export function inFront({ id, state, refId }: Pick<Transaction, 'id' | 'state' |
   const { workflowId, isWhole } = written;
   if (!isWhole) {
     const order = workflowId === '' ? 'an order' : `the order that ends in "${workflowId}"`;
-    return `${which} of ${order}. Accelerate or cancel that order: "steadfast list --status Settling"`;
+    const find = '"steadfast list --status Settling"';
+    return `${which} of ${order}. Accelerate or cancel that order: ${find}`;
   }
   const isLine = isOfBatch(refId) || /(^|:)payout:/.test(workflowId);
   return isLine

@@ -44,7 +44,7 @@ async function checkNetwork(
 function meanings(blockchain: string): Readonly<Record<number, string>> {
   const wants = isMainNetwork(blockchain) ? 'LIVE_' : 'TEST_';
   return {
-    156006: `the service serves it to ${wants} keys, and CUSTODY_API_KEY is of the other environment`,
+    156006: `the service serves it to ${wants} keys, and CUSTODY_API_KEY is none`,
     156016:
       'the entity secret is registered for the other environment. ' +
       `Keys of ${wants} have an entity secret of their own: register one in the console`,
