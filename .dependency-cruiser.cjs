@@ -3,7 +3,8 @@
 
 /** Pure data: the only files outside workflows/ that run in a workflow. */
 const pure = [
-  'src/custody/(canonicalJson|objects/(state|finalWord|amount|approval|blockchain|grounds|template|faucet|money|sameText))',
+  'src/custody/(canonicalJson|objects/(state|finalWord|amount|approval|grounds|template|faucet|money|sameText))',
+  'src/networks/networks',
   'src/custody/(batch|memo|readable|usualParameters)',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget|linesPerBatch)',
@@ -11,7 +12,7 @@ const pure = [
   'src/writer/signing/lineTree',
   'src/books/reconcile/finding',
 ];
-const custody = 'src/custody/(?!client)';
+const custody = 'src/(custody/(?!client)|networks/)';
 
 /**
  * @typedef {object} Room
@@ -52,8 +53,14 @@ const rooms = [
   {
     name: 'custody',
     files: '^src/custody/',
-    values: ['src/custody/'],
+    values: ['src/custody/', 'src/networks/'],
     packages: ['zod', 'viem', 'undici', 'node:'],
+  },
+  {
+    name: 'networks',
+    files: '^src/networks/',
+    values: ['src/(chain|networks)/'],
+    packages: ['viem'],
   },
   {
     name: 'chain',
@@ -158,7 +165,7 @@ const rooms = [
   {
     name: 'client',
     files: '^src/client/',
-    values: ['src/(client|custody|orders|telemetry|writer/signing)/', 'src/config'],
+    values: ['src/(client|custody|networks|orders|telemetry|writer/signing)/', 'src/config'],
     types: ['activities/', 'workflows/'],
     packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
   },
@@ -166,7 +173,7 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(books/archive|client/privacy|client/temporal|custody|orders|store|telemetry|worker|writer)/',
+      'src/(books/archive|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
       'src/(config|log)',
       'activities/(index|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
@@ -190,7 +197,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(books|chain|cli|client|custody|local|notices|orders|store|worker|writer)/',
+      'src/(books|chain|cli|client|custody|local|networks|notices|orders|store|worker|writer)/',
       'src/(config|log)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',

@@ -1,8 +1,8 @@
 import { getAddress } from 'viem';
 import type { CustodyApi } from '../src/custody/endpoints';
-import { blockchains } from '../src/custody/objects/blockchain';
 import { sameText } from '../src/custody/objects/sameText';
 import type { Wallet } from '../src/custody/objects/wallet';
+import { networks } from '../src/networks/networks';
 import { amountFault, type WalletReference } from '../src/orders/input/fields';
 import { BadOrderError } from '../src/orders/input/read';
 import { shown } from '../src/orders/input/shown';
@@ -64,7 +64,7 @@ export async function resolveToken(
   from: From,
   order: { token: string; amount: string },
 ): Promise<ResolvedToken> {
-  const known = blockchains[from.blockchain]?.tokens.find(
+  const known = networks[from.blockchain]?.tokens.find(
     (token) => token.symbol === order.token || sameText(token.address, order.token),
   );
   const token: ResolvedToken = {

@@ -1,8 +1,11 @@
 import type { CustodyApi } from '../src/custody/endpoints';
+import { finalState } from '../src/custody/objects/state';
 import type { Transaction } from '../src/custody/objects/transaction';
+import { readInFront } from '../src/orders/progress/inFront';
 import {
   type Sent,
   tryFind,
+  tryRead,
   tryWrite,
   type WriteIdentity,
   type WriteOf,
@@ -11,8 +14,11 @@ import {
 import type { Notice, NoticeSense } from './guard/noticeSense';
 import { type Attempted, together } from './together';
 
-/** A poll: the transaction, and what its order knows of the service's notice. */
-type Polled = { id: string; notice?: Notice };
+/** A poll: the transaction, what its order knows of a notice, and whether it is overdue. */
+type Polled = { id: string; notice?: Notice; isOverdue?: boolean };
+
+/** A record, and what is in front of its transaction where that was asked. */
+type Read = Transaction & { inFront?: string };
 
 /** A request about a transaction that the service has accepted. */
 export type WishWrite = WriteIdentity & { transactionId: string };
@@ -67,14 +73,20 @@ export function transactionActivities(custody: CustodyApi, settings: Transaction
 
     /**
      * Reads the record of a transaction. Undefined while the service does not know it. It learns
-     * whether notices arrive.
+     * whether notices arrive. If it is overdue, what is in front of it is read as well.
      */
-    async getTransaction({ id, notice }: Polled): Promise<Transaction | undefined> {
+    async getTransaction({ id, notice, isOverdue }: Polled): Promise<Read | undefined> {
       const found = await tryFind(404, (signal) => custody.getTransaction({ id }, { signal }));
       if (found !== undefined && notice !== undefined) {
         settings.sense.polled(notice, found.transaction);
       }
-      return found?.transaction;
+      const record = found?.transaction;
+      if (!isOverdue || record === undefined || finalState(record.state) !== undefined)
+        return record;
+      const inFront = await tryRead((signal) => readInFront(custody, record, { signal })).catch(
+        () => undefined,
+      );
+      return inFront === undefined ? record : { ...record, inFront };
     },
   };
 }

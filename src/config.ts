@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
-import { blockchains } from './custody/objects/blockchain';
+import { faultsFor } from './networks/demands';
+import { networks, usualNetwork } from './networks/networks';
 import { SentenceError } from './orders/input/sentenceError';
 
 /** A variable of the environment is missing or malformed. The message names each one. */
@@ -32,8 +33,8 @@ const entitySecret = z
 const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 lowercase hexadecimal characters, of a SHA-256' });
-const blockchain = z.enum(Object.keys(blockchains), {
-  error: `must be one of ${Object.keys(blockchains).join(', ')}`,
+const blockchain = z.enum(Object.keys(networks), {
+  error: `must be one of ${Object.keys(networks).join(', ')}`,
 });
 const hours = numberWhere(
   (hours) => hours > 0 && hours <= 8_760,
@@ -60,11 +61,12 @@ const custodyVariables = z.object({
   CUSTODY_API_KEY: apiKey,
   CUSTODY_ENTITY_SECRET: entitySecret,
   CUSTODY_PUBLIC_KEY_SHA256: sha256.optional(),
-  CUSTODY_BLOCKCHAIN: blockchain.default('ARC-TESTNET'),
+  CUSTODY_BLOCKCHAIN: blockchain.default(usualNetwork),
   CUSTODY_KEY_LIFETIME_HOURS: hours.default(24),
   CUSTODY_LOOKUP_GRACE_SECONDS: seconds.default(600),
   CHAIN_RPC_URL: rpcUrl.optional(),
   STEADFAST_LIVE: z.string().optional(),
+  STEADFAST_POLICY_FILE: z.string().optional(),
 });
 
 const readingVariables = custodyVariables.partial({ CUSTODY_ENTITY_SECRET: true });
@@ -132,7 +134,9 @@ export function readCustodyConfig(
 ): CustodyConfig {
   const given = withSecrets(signs ? secretNames : ['CUSTODY_API_KEY'], env);
   const variables = parse(signs ? custodyVariables : readingVariables, given);
-  if (isLiveKey(variables.CUSTODY_API_KEY)) refuseCareless(variables, signs);
+  const isLive = isLiveKey(variables.CUSTODY_API_KEY);
+  const faults = faultsFor(variables.CUSTODY_BLOCKCHAIN, { isLive, signs, variables });
+  if (faults.length > 0) throw new ConfigError(faults.join(' '));
   return {
     baseUrl: variables.CUSTODY_BASE_URL,
     apiKey: variables.CUSTODY_API_KEY,
@@ -147,28 +151,13 @@ export function readCustodyConfig(
 
 const secretNames = ['CUSTODY_API_KEY', 'CUSTODY_ENTITY_SECRET'];
 
-/** Refuses a key that moves real money without the settings that protect it. */
-function refuseCareless(variables: z.output<typeof readingVariables>, signs: boolean): void {
-  if (variables.STEADFAST_LIVE !== '1') {
-    throw new ConfigError(
-      'CUSTODY_API_KEY: is a LIVE_ key, which moves real money. Set STEADFAST_LIVE=1 if you mean it.',
-    );
-  }
-  if (variables.CUSTODY_BASE_URL.startsWith('http:')) {
-    throw new ConfigError(
-      'CUSTODY_BASE_URL: must begin with https:// for a LIVE_ key, which http:// shows to everybody.',
-    );
-  }
-  if (signs && variables.CUSTODY_PUBLIC_KEY_SHA256 === undefined) {
-    throw new ConfigError(
-      'CUSTODY_PUBLIC_KEY_SHA256: is not set. A LIVE_ key needs it, so that only the service can ' +
-        'decrypt the entity secret. "steadfast doctor" prints the digest.',
-    );
-  }
+/** The network that an environment names, or the usual one. */
+export function networkNamed(env: NodeJS.ProcessEnv = process.env): string {
+  return env.CUSTODY_BLOCKCHAIN || usualNetwork;
 }
 
-/** True for a key of the main network, which moves real money. */
-export function isLiveKey(key: string): boolean {
+/** True for a key of main networks. */
+function isLiveKey(key: string): boolean {
   return plainKey(key).startsWith('LIVE_');
 }
 

@@ -19,8 +19,6 @@ const secretForm = 'must be 64 lowercase hexadecimal characters.';
 const hoursForm = 'must be a number of hours, more than 0 and at most 8760.';
 /** So that no settings of the machine's owner take part. */
 const noFile = join(__dirname, 'no-such-file.toml');
-const liveRefusal =
-  'CUSTODY_API_KEY: is a LIVE_ key, which moves real money. Set STEADFAST_LIVE=1 if you mean it.';
 
 describe('the configuration of the custody service', () => {
   it('is read from the environment, with defaults for what may be left out', () => {
@@ -75,7 +73,7 @@ describe('the configuration of the custody service', () => {
     ['CUSTODY_ENTITY_SECRET', secret.slice(1), secretForm],
     ['CUSTODY_ENTITY_SECRET', secret.toUpperCase(), secretForm],
     ['CUSTODY_ENTITY_SECRET', secret.replace('0', 'z'), secretForm],
-    ['CUSTODY_BLOCKCHAIN', 'MATIC-AMOY', 'must be one of ARC-TESTNET.'],
+    ['CUSTODY_BLOCKCHAIN', 'MATIC-AMOY', 'must be one of ARC-TESTNET, ARC.'],
     ['CUSTODY_KEY_LIFETIME_HOURS', 'a day', hoursForm],
     ['CUSTODY_KEY_LIFETIME_HOURS', '0', hoursForm],
     ['CUSTODY_KEY_LIFETIME_HOURS', '-1', hoursForm],
@@ -116,17 +114,19 @@ describe('the configuration of the custody service', () => {
   it.each([
     ['plain', liveKey],
     ['base64', base64(liveKey)],
-  ])('refuses a LIVE key (%s) unless someone says that it is meant', (_form, apiKey) => {
-    expect(refusal({ ...env, CUSTODY_API_KEY: apiKey })).toBe(liveRefusal);
-    expect(refusal({ ...env, CUSTODY_API_KEY: apiKey, STEADFAST_LIVE: 'yes' })).toBe(liveRefusal);
-    const plainly = { ...env, CUSTODY_API_KEY: apiKey, STEADFAST_LIVE: '1' };
-    expect(refusal(plainly)).toBe(
-      'CUSTODY_BASE_URL: must begin with https:// for a LIVE_ key, which http:// shows to everybody.',
-    );
-    const unpinned = { ...plainly, CUSTODY_BASE_URL: 'https://api.circle.com/v1/w3s' };
-    expect(refusal(unpinned)).toMatch(/^CUSTODY_PUBLIC_KEY_SHA256: is not set\. A LIVE_ key needs/);
-    expect(readCustodyConfig(unpinned, { signs: false }).apiKey).toBe(apiKey);
-    const meant = { ...unpinned, CUSTODY_PUBLIC_KEY_SHA256: 'a'.repeat(64) };
+  ])('takes a LIVE key (%s) for a main network with all that one needs', (_form, apiKey) => {
+    const given = { ...env, CUSTODY_API_KEY: apiKey };
+    expect(refusal(given)).toMatch(/^CUSTODY_API_KEY: is a LIVE_ key, and CUSTODY_BLOCKCHAIN is/);
+    const arc = { ...given, CUSTODY_BLOCKCHAIN: 'ARC', CUSTODY_BASE_URL: 'https://a.example/v1' };
+    expect(refusal({ ...arc, STEADFAST_LIVE: 'yes' })).toContain('STEADFAST_LIVE: is not 1.');
+    const reading = { ...arc, STEADFAST_LIVE: '1' };
+    expect(readCustodyConfig(reading, { signs: false }).apiKey).toBe(apiKey);
+    const meant = {
+      ...reading,
+      CUSTODY_PUBLIC_KEY_SHA256: 'a'.repeat(64),
+      STEADFAST_POLICY_FILE: 'policy.yaml',
+      CHAIN_RPC_URL: 'https://node.example',
+    };
     expect(readCustodyConfig(meant)).toMatchObject({ apiKey, publicKeySha256: 'a'.repeat(64) });
   });
 

@@ -2,8 +2,8 @@ import { Context, log } from '@temporalio/activity';
 import type { Archive } from '../../src/books/archive/archive';
 import type { Receipt } from '../../src/books/receipt';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
-import { blockchains } from '../../src/custody/objects/blockchain';
 import { refId } from '../../src/custody/reference';
+import { networks } from '../../src/networks/networks';
 import { shardIdOf } from '../../src/orders/payout/shardId';
 import { meterOf } from '../../src/telemetry/meter';
 import { isSealedBy } from '../../src/writer/signing/seal';
@@ -120,7 +120,7 @@ export function receiptsOf(
   { order, service, blockchain, settled }: Settlements,
   ledgers: readonly string[],
 ): Receipt[] {
-  const chainId = blockchains[blockchain]?.chainId ?? 0;
+  const chainId = networks[blockchain]?.chainId ?? 0;
   return settled.map((one) => {
     const { batch, txHash, userOpHash, onChain, time, reference, name, grounds, ...own } = one;
     const { step, item, generation } = own;

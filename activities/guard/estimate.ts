@@ -3,10 +3,10 @@ import { readChain } from '../../src/chain/readChain';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
-import { blockchains } from '../../src/custody/objects/blockchain';
 import { faucetTokens } from '../../src/custody/objects/faucet';
 import type { LevelEstimates } from '../../src/custody/objects/transaction';
 import { withUsualParameters } from '../../src/custody/usualParameters';
+import { networks } from '../../src/networks/networks';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';
 import { kindOf } from '../../src/orders/kinds';
@@ -128,7 +128,7 @@ function wayToFund({ walletId, address }: ResolvedWallet, token: string, amount:
 
 /** A wallet that pays its own fees needs the native coin. */
 async function refuseWithoutGas(from: From, wallet: ResolvedWallet, fee: Fee): Promise<void> {
-  const native = blockchains[from.blockchain]?.tokens.find(({ symbol }) => symbol === 'native');
+  const native = networks[from.blockchain]?.tokens.find(({ symbol }) => symbol === 'native');
   if (native === undefined) return;
   const held = await heldBy(from, wallet, { ...native, name: 'native', ids: [] });
   const { decimals } = native;

@@ -1,6 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { blockchains } from '../../src/custody/objects/blockchain';
 import { refuseUnnamable } from '../../src/orders/input/orderId';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedIn } from '../../src/orders/kind';
@@ -32,8 +31,9 @@ import { type FirstLook, lookFirst } from './firstLook';
 import type { Memory } from './memory';
 import { tellingPaid } from './paidBefore';
 import { planOf } from './plan';
+import { refuseOtherChain } from './refuseOtherChain';
 import { type Ready, resolveOrder } from './resolveOrder';
-import type { GuardSettings, OrderSettings } from './settings';
+import type { GuardSettings } from './settings';
 
 /** An order that may be carried out: read, resolved, and compared with its earlier runs. */
 export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & {
@@ -97,7 +97,7 @@ async function open(
   const order = readOrderOf(kind, opening.order);
   const workflowId = idOf(order);
   refuseOtherId(order, workflowId);
-  refuseUnknownChain(settings);
+  refuseOtherChain(settings, order);
   const runs = await readEarlierRuns(workflowId);
   try {
     return await openAfter(custody, settings, { kind, order, workflowId, runs });
@@ -209,14 +209,6 @@ function refuseOtherId(order: ReadOrder<OrderKind>, workflowId: string): void {
   if (workflowId.endsWith(own) && /^([\w.-]+:)?$/.test(scope)) return;
   throw new BadOrderError(
     `payoutId: the workflow of "${order.payoutId}" has the id ${own}, and this one is ${workflowId}.`,
-  );
-}
-
-function refuseUnknownChain(settings: OrderSettings): void {
-  if (blockchains[settings.blockchain] !== undefined) return;
-  const known = Object.keys(blockchains).join(', ');
-  throw new BadOrderError(
-    `CUSTODY_BLOCKCHAIN: "${settings.blockchain}" is not known. Known: ${known}.`,
   );
 }
 

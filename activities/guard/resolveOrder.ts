@@ -1,6 +1,6 @@
 import type { KeyParts } from '../../src/custody/idempotencyKey';
-import { blockchains } from '../../src/custody/objects/blockchain';
 import { sameText } from '../../src/custody/objects/sameText';
+import { networks } from '../../src/networks/networks';
 import { type NamingWallets, namedWallets } from '../../src/orders/input/namedWallets';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';
@@ -22,7 +22,7 @@ export function refuseDestination(
     ? 'sending wallet itself'
     : isSame(token?.address)
       ? ownContract
-      : blockchains[blockchain]?.tokens.some(({ address }) => isSame(address))
+      : networks[blockchain]?.tokens.some(({ address }) => isSame(address))
         ? 'contract of a token'
         : undefined;
   if (what === undefined) return;

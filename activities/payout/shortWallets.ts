@@ -2,8 +2,8 @@ import { Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { balancesOf } from '../../src/custody/list';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
-import { blockchains } from '../../src/custody/objects/blockchain';
 import { isNativeCoin, moneyOf } from '../../src/custody/objects/money';
+import { networks } from '../../src/networks/networks';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
 import { finest, sealAgain } from '../../src/orders/payout/tally';
@@ -92,7 +92,7 @@ async function lacks(
  * happens to hold the same of both counts as one too. At worst that asks for more than is needed.
  */
 function isOneBalance({ blockchain }: PayoutTerms, heldOf: (token: Coin) => bigint): boolean {
-  const known = blockchains[blockchain]?.tokens ?? [];
+  const known = networks[blockchain]?.tokens ?? [];
   const coin = known.find(({ address }) => address === '');
   const twin = known.find(({ address }) => address !== '' && isNativeCoin(address, blockchain));
   if (coin === undefined || twin === undefined) return false;

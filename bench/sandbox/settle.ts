@@ -3,8 +3,8 @@ import { encodeFunctionData, erc20Abi, getAddress } from 'viem';
 import { stablecoinAddresses } from '../../sandbox/chain/genesis/contracts';
 import type { Hex, TransactionRow } from '../../sandbox/store/records/records';
 import { openStore } from '../../sandbox/store/store';
-import { blockchains } from '../../src/custody/objects/blockchain';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import { networks } from '../../src/networks/networks';
 import { freshAddress, requireTransfers } from './oracle';
 import { blockchain, type Target } from './target';
 import { transferRequest, untilSettled } from './transfers';
@@ -45,7 +45,7 @@ function storeAccepted(
 /** The record of a transfer that has just been accepted. */
 export function acceptedTransfer(wallet: Wallet, to: Hex): TransactionRow {
   const now = Date.now();
-  const token = blockchains[blockchain]?.tokens.find(
+  const token = networks[blockchain]?.tokens.find(
     ({ address }) => address.toLowerCase() === stablecoinAddresses.usdc,
   );
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1n] });

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Hex } from 'viem';
+import { networks, usualNetwork } from '../../src/networks/networks';
 import { createAccountAddress } from './account/accountAddress';
 import type { Artifacts } from './genesis/artifacts';
 import { contractAddresses } from './genesis/contracts';
@@ -23,8 +24,7 @@ export type ChainOptions = {
 export type Chain = Awaited<ReturnType<typeof startChain>>;
 
 /** Arc testnet's id, and its lowest base fee (20 gwei), which it has nearly always. */
-const chainId = 5_042_002;
-const baseFeePerGas = 20_000_000_000n;
+const { chainId, baseFeeMin: baseFeePerGas } = networks[usualNetwork];
 const genesisTimestampS = Date.UTC(2026, 0, 1) / 1000;
 
 /**

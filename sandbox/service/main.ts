@@ -1,4 +1,4 @@
-import { blockchains } from '../../src/custody/objects/blockchain';
+import { networks, usualNetwork } from '../../src/networks/networks';
 import type { TracesConfig } from '../../src/telemetry/config';
 import { type Chain, startChain } from '../chain/chain';
 import { codeHash, loadArtifacts } from '../chain/genesis/artifacts';
@@ -33,7 +33,7 @@ export type Sandbox = {
   stop(): Promise<void>;
 };
 
-const blockchain = 'ARC-TESTNET';
+const blockchain = usualNetwork;
 
 /** Starts chain, server and engine. What was stored before goes on where it was. */
 export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
@@ -116,7 +116,7 @@ function startTraces(config: TracesConfig): CallTraces {
 type InfoParts = { origin: string; chain: Chain; config: SandboxConfig; settings: Settings };
 
 function infoOf({ origin, chain, config, settings }: InfoParts): Info {
-  const tokens = blockchains[blockchain]?.tokens ?? [];
+  const tokens = networks[blockchain]?.tokens ?? [];
   return {
     baseUrl: `${origin}/v1/w3s`,
     rpcUrl: `${origin}${relayPath}`,

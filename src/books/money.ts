@@ -1,5 +1,5 @@
-import { blockchains, type KnownToken } from '../custody/objects/blockchain';
 import { isNativeCoin } from '../custody/objects/money';
+import { type KnownToken, networks } from '../networks/networks';
 import { StatementError } from './statementError';
 
 /** An item of a token that counts items. */
@@ -71,11 +71,11 @@ export function moniesOf(blockchain: string, isOneBalance: boolean): Monies {
 
 /** The facts of a chain. Throws a StatementError for a name that nobody knows. */
 export function chainOf(blockchain: string) {
-  const known = blockchains[blockchain];
+  const known = networks[blockchain];
   if (known !== undefined) return known;
   throw new StatementError(
     `CUSTODY_BLOCKCHAIN: ${blockchain} is not known here. ` +
-      `Give one of ${Object.keys(blockchains).join(', ')}.`,
+      `Give one of ${Object.keys(networks).join(', ')}.`,
   );
 }
 

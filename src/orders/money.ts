@@ -10,6 +10,8 @@ export type Money = Record<string, unknown>;
 const free: readonly string[] = [
   'feeLevel',
   'reference',
+  // Compared by itself: the order's memory has the network of its workers.
+  'blockchain',
   'validUntil',
   'generations',
   'request',

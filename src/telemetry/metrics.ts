@@ -126,8 +126,8 @@ export const metrics = {
     labels: ['which'],
     help:
       'Age of the oldest order under way, from the start of its run. 0 if there is none. ' +
-      'which: any, unresolved (Unknown or NeedsOperator), period (of a schedule, whose order is ' +
-      'not started yet).',
+      'which: any, unresolved (Unknown or NeedsOperator), settling (and no payout), period (of a ' +
+      'schedule, whose order is not started yet).',
   },
   steadfast_failed_periods: {
     type: 'gauge',

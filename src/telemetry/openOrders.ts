@@ -13,6 +13,8 @@ const usualAgeMs = 86_400_000;
 
 const open = statuses.filter((status) => !isEnd(status));
 const isOpen = `ExecutionStatus = 'Running' AND WorkflowType IN (${quoted(orderKinds)})`;
+/** A payout settles for hours, line after line. */
+const isSettling = `${isOpen} AND WorkflowType != 'payout' AND SteadfastStatus = 'Settling'`;
 const isUnresolved = `${isOpen} AND SteadfastStatus IN ('Unknown', 'NeedsOperator')`;
 /** Starts of orders by schedules. Where a person triggers one, that person sees the failure. */
 const isPeriod = "WorkflowType = 'startPeriod' AND SteadfastKind = 'startPeriod'";
@@ -52,6 +54,7 @@ export async function countOpenOrders(client: Client, meter: Meter): Promise<voi
   for (const [which, query] of [
     ['any', isOpen],
     ['unresolved', isUnresolved],
+    ['settling', isSettling],
     ['period', `${isPeriod} AND ExecutionStatus = 'Running'`],
   ] as const) {
     const ageMs = await oldestMs(client, query);

@@ -1,13 +1,16 @@
 import { outcomeOf } from '../../activities/outcome';
-import { ConfigError, type CustodyConfig, isLiveKey } from '../config';
+import { ConfigError, type CustodyConfig } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { wordOf } from '../custody/reference';
 import { log } from '../log';
+import { isMainNetwork } from '../networks/demands';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import { claiming, unlessClaimed } from '../writer/claim';
 import { type Explain, explainWrites, paperWrites } from '../writer/explain';
+import { otherAccountFault } from '../writer/file/otherAccount';
 import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
+import { unsignedFault } from '../writer/file/unsigned';
 import { usualFeeWords } from '../writer/file/usualFee';
 import type { End, Ledger } from '../writer/ledger/ledger';
 import { ledgerAt } from '../writer/ledger/ledgerAt';
@@ -34,7 +37,7 @@ export type LimitedClient = {
 
 /**
  * Puts the policy in front of a client that signs. Without a policy, a test network is open, unless
- * a ledger has the account. A main network is refused.
+ * a ledger has the account. A main network is refused by the configuration before.
  */
 export async function limitWrites(
   api: CustodyApi,
@@ -46,7 +49,7 @@ export async function limitWrites(
   const { blockchain, keyLifetimeMs, lookupGraceMs: graceMs, chainRpcUrl } = custody;
   const { policyPath, ledgerPlace, replaces, ...place } = authority;
   const policy = readPolicyFile(policyPath, { blockchain });
-  if (isLiveKey(custody.apiKey)) refuseUnsigned(policy);
+  await refuseUnfit(api, policy, blockchain);
   const ledger = await openedLedger(policy, ledgerPlace, keyLifetimeMs);
   const { version, digest } = policy;
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
@@ -100,27 +103,19 @@ function alarm({ transactionId, ...write }: End): void {
 
 function openClient(
   api: CustodyApi,
-  { apiKey, baseUrl, replaces }: Parameters<typeof limitWrites>[1],
+  { baseUrl, replaces }: Parameters<typeof limitWrites>[1],
 ): LimitedClient {
-  if (isLiveKey(apiKey)) {
-    throw new ConfigError(
-      'STEADFAST_POLICY_FILE: is not set. With a LIVE_ key a writer needs a policy: ' +
-        'see docs/tutorial/limit-and-approve.md.',
-    );
-  }
   const words = 'No policy (STEADFAST_POLICY_FILE): whoever reaches Temporal may pay anything.';
   log.warn({ baseUrl }, words);
   return { ...unlessClaimed(api, { replaces }), ledger: undefined };
 }
 
-/** On a main network each order must carry a signature. */
-function refuseUnsigned({ limits }: Policy): void {
-  const unsigned = limits.find(({ signedBy }) => signedBy === undefined);
-  if (unsigned === undefined) return;
-  throw new ConfigError(
-    `STEADFAST_POLICY_FILE: the rule ${unsigned.id} names no signedBy, ` +
-      'which a LIVE_ key needs. Name the group whose signature an order must carry.',
-  );
+/** Refuses a policy that wants no signatures on a main network, and one of another account. */
+async function refuseUnfit(api: CustodyApi, policy: Policy, blockchain: string): Promise<void> {
+  const unsigned = isMainNetwork(blockchain) ? unsignedFault(policy) : undefined;
+  // A service that does not answer tells nothing. The worker then starts, and its writes wait.
+  const fault = unsigned ?? (await otherAccountFault(api, policy).catch(() => undefined));
+  if (fault !== undefined) throw new ConfigError(`STEADFAST_POLICY_FILE: ${fault}`);
 }
 
 /** Opens the ledger, and puts the policy in force: older writers wait from now on. */

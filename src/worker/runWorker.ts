@@ -19,6 +19,7 @@ import { serviceClock } from '../writer/clock';
 import { buildIndex } from './buildIndex';
 import { type LimitedClient, limitWrites } from './limitWrites';
 import { observeWorker } from './observeWorker';
+import { refuseOtherNode } from './refuseOtherNode';
 import { buildWorkflows, createWorkers } from './worker';
 import {
   roles as allRoles,
@@ -45,7 +46,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const { dataConverter, isPrivate } = readPrivacy(temporal.namespace);
   const telemetry = await observeWorker(temporal, custody);
   const [{ connection, retentionDays }, workflows] = await Promise.all([
-    reachTemporal(temporal),
+    refuseOtherNode(custody).then(() => reachTemporal(temporal)),
     roles.includes('workflows')
       ? bundlePath === undefined
         ? buildWorkflows({ isPrivate })

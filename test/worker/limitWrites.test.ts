@@ -186,15 +186,4 @@ describe('at the start of a worker', () => {
     expect(fault).toContain('Another policy with the same version 1 is in force.');
     await ledger?.close();
   });
-
-  test('a LIVE_ key is refused without one, and so is a policy with a limit that wants no signature', async () => {
-    await expect(open('LIVE_API_KEY:id:secret')).rejects.toThrow(
-      'STEADFAST_POLICY_FILE: is not set.',
-    );
-    const policyPath = join(folder, 'policy.json');
-    const files = { policyPath, ledgerPlace: ':memory:' };
-    await expect(open('LIVE_API_KEY:id:secret', files)).rejects.toThrow(
-      'the rule out names no signedBy, which a LIVE_ key needs',
-    );
-  });
 });

@@ -3,6 +3,7 @@ import type { Notice } from '../../activities/guard/noticeSense';
 import type { Finding } from '../../src/orders/progress/resolve';
 import { longReads, reads } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
+import { isLate } from './machine/delays';
 import { depthOf } from './machine/proof';
 import type { Happening, Looked, Trace, Wish, WriteState } from './machine/writeState';
 import { type identityOf, receiptOf, type Transacting, transactionIdIn, type Write } from './step';
@@ -63,7 +64,8 @@ async function listed({ write, state, identity, finding }: Question): Promise<Lo
 /** Reads the record of a transaction, and compares it with what was ordered. */
 async function watch({ write, state, opened, carried, notice }: Question): Promise<Happening> {
   const { transactionId: id = '', times = 0 } = state;
-  const asked = { id, ...(notice && { notice }) };
+  const isOverdue = isLate(state) && !asTransaction(write).isSmart;
+  const asked = { id, ...(notice && { notice }), ...(isOverdue && { isOverdue }) };
   const record = await reads(`${write.doing}: poll ${times + 1}`).getTransaction(asked);
   if (record === undefined) return { kind: 'lost' };
   const read = { step: asTransaction(write), record };

@@ -49,7 +49,7 @@ export function viewOf(seen: Seen): View | undefined {
 }
 
 function usual({ doing, state }: Seen): View | undefined {
-  const { stage, why = 'accepted', transactionId = '', record, final } = state;
+  const { stage, why = 'accepted', transactionId = '', record, final, inFront } = state;
   if (stage === 'sending') {
     const waitingFor = `the service to accept the ${doing}`;
     return { status: 'Preparing', waitingFor, summary: '' };
@@ -61,7 +61,8 @@ function usual({ doing, state }: Seen): View | undefined {
       ? undefined
       : { status: 'Settling', waitingFor: `${doing}: ${why}`, summary };
   }
-  const waitingFor = `${doing} to settle (${why}), transaction ${transactionId}`;
+  const behind = inFront === undefined ? '' : `. It waits behind ${inFront}`;
+  const waitingFor = `${doing} to settle (${why}), transaction ${transactionId}${behind}`;
   const summary = final === undefined ? `${doing}: settling` : `${doing}: until its end is proven`;
   return { status: 'Settling', waitingFor, summary };
 }

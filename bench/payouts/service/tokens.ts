@@ -1,6 +1,6 @@
 import { derivedId } from '../../../sandbox/store/records/derivedId';
-import { blockchains } from '../../../src/custody/objects/blockchain';
 import type { Token } from '../../../src/custody/objects/token';
+import { networks } from '../../../src/networks/networks';
 
 export const blockchain = 'ARC-TESTNET';
 
@@ -8,7 +8,7 @@ const date = '2026-01-01T00:00:00Z';
 
 /** The three tokens that every wallet has, as the service describes them. */
 export const tokens: readonly (Token & { decimals: number })[] = (
-  blockchains[blockchain]?.tokens ?? []
+  networks[blockchain]?.tokens ?? []
 ).map(({ symbol, address, decimals, id = derivedId(`token ${address}`) }) => ({
   id,
   blockchain,

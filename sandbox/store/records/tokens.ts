@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddress } from 'viem';
-import { blockchains } from '../../../src/custody/objects/blockchain';
+import { networks } from '../../../src/networks/networks';
 import type { Chain } from '../../chain/chain';
 import { readTokenFacts } from '../../chain/token';
 import type { Store } from '../store';
@@ -22,7 +22,7 @@ export function createTokens(parts: {
     byAddress.set(token.address, token);
     return token;
   };
-  const builtIn = (blockchains[blockchain]?.tokens ?? []).map((known) => {
+  const builtIn = (networks[blockchain]?.tokens ?? []).map((known) => {
     const address = known.address === '' ? undefined : getAddress(known.address);
     return add({
       id: known.id ?? tokenId(blockchain, known.address),

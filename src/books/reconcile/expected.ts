@@ -2,8 +2,8 @@ import { batchIn } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
-import { blockchains } from '../../custody/objects/blockchain';
 import { sameText } from '../../custody/objects/sameText';
+import { networks } from '../../networks/networks';
 import type { ChainNode } from '../chain/node';
 import type { Money, Monies } from '../money';
 import type { Moved, SentRecord } from './source';
@@ -54,7 +54,7 @@ type Token = { address: string; decimals?: number | undefined };
 /** Tokens by the service's ids. Undefined for one of items, and for one that nobody knows. */
 function tokens(custody: Pick<CustodyApi, 'getToken'>, blockchain: string) {
   const known = new Map<string, Promise<Token | undefined>>();
-  for (const { id, address } of blockchains[blockchain]?.tokens ?? []) {
+  for (const { id, address } of networks[blockchain]?.tokens ?? []) {
     if (id !== undefined) known.set(id, Promise.resolve({ address }));
   }
   const ask = async (id: string): Promise<Token | undefined> => {

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HeldError, lockFile } from '../../local/lockFile';
 import { type Part, type StackParts, startStack } from '../../local/startStack';
+import { usualNetwork } from '../../networks/networks';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
 import { checkPolicy } from '../doctor/checkPolicy';
@@ -27,7 +28,7 @@ const webhooksPort = 4020;
  */
 export async function runDev(policy?: string): Promise<ExitCode> {
   // A fault is told before anything is started.
-  if (policy !== undefined) readPolicyFile(policy, { blockchain: 'ARC-TESTNET' });
+  if (policy !== undefined) readPolicyFile(policy, { blockchain: usualNetwork });
   const voice = createVoice(process, false);
   const release = takeFolder();
   if (release === undefined) {

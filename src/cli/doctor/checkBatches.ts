@@ -1,11 +1,11 @@
 import { type SenderKept, senderKept } from '../../chain/batching';
 import { readChain } from '../../chain/readChain';
-import { blockchains } from '../../custody/objects/blockchain';
+import { networks } from '../../networks/networks';
 import { broken, type Finding, fine, reasonOf, skipped } from './finding';
 
 /** Checks which tokens accounts with a key can pay in batches, and with memos. No answer is a fault. */
 export async function checkBatches(rpcUrl: string, blockchain: string): Promise<Finding> {
-  const tokens = blockchains[blockchain]?.tokens.filter(({ address }) => address !== '') ?? [];
+  const tokens = networks[blockchain]?.tokens.filter(({ address }) => address !== '') ?? [];
   try {
     const asked = tokens.map(async ({ symbol, address }) => {
       const kept = await readChain(rpcUrl, (chain) => senderKept(chain, address));

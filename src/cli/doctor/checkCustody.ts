@@ -5,13 +5,15 @@ import type { CustodyApi } from '../../custody/endpoints';
 import { publicKeySha256, readPublicKey } from '../../custody/entitySecret';
 import { RefusedError } from '../../custody/errors';
 import { broken, type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
+import { checkNetworks } from './service/checkNetworks';
+import { checkStuck } from './service/checkStuck';
 
 const deadlineMs = 5_000;
 
 /** The service's codes for an entity secret that it refuses. */
 const secretFaults: Readonly<Record<number, string>> = {
   156013: 'is not the one that is registered',
-  156016: 'was never registered',
+  156016: 'was never registered in the environment of this key (TEST_ and LIVE_ have one each)',
   156019: 'has to be rotated first',
   177604: 'is not the one that is registered',
   177605: 'was never registered',
@@ -42,7 +44,12 @@ export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
   const key = checkKey(digest, config);
   const { appId } = await api.getEntityConfig({});
   const account = fine('API key', `the service accepts it; STEADFAST_ENTITY_ID is ${appId}`);
-  return [answers, account, key, await checkSecret(api)];
+  const secret =
+    config.entitySecret === undefined
+      ? skipped('Entity secret', 'not checked: its variable has to be fixed first')
+      : await checkSecret(api);
+  const served = await checkNetworks(api, config.blockchain);
+  return [answers, account, key, secret, ...served, ...(await checkStuck(api))];
 }
 
 function checkKey(digest: string, { publicKeySha256: expected }: CustodyConfig): Finding {

@@ -1,6 +1,10 @@
+import type { CustodyApi } from '../../custody/endpoints';
+import { isMainNetwork } from '../../networks/demands';
 import type { AuthorityConfig } from '../../worker/workerConfig';
+import { otherAccountFault } from '../../writer/file/otherAccount';
 import type { Policy } from '../../writer/file/policy';
 import { readPolicyFile } from '../../writer/file/readPolicy';
+import { unsignedFault } from '../../writer/file/unsigned';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
 import { listFaults } from '../../writer/screen/listFaults';
 import { messageOf } from '../exit';
@@ -10,16 +14,28 @@ type Place = Pick<AuthorityConfig, 'policyPath' | 'ledgerPlace'>;
 
 /**
  * Checks that the policy can be read, that no other one is in force, and that its lists can be
- * used. With any of these faults, writers send nothing. Puts nothing in force, and makes no ledger.
+ * used. With a service, that it has wallets of the policy. With any of these faults, writers send
+ * nothing. Puts nothing in force, and makes no ledger.
  */
-export async function checkPolicy(place: Place, blockchain: string): Promise<Finding[]> {
+export async function checkPolicy(
+  place: Place,
+  blockchain: string,
+  api?: Pick<CustodyApi, 'getWallet'>,
+): Promise<Finding[]> {
   const { policyPath } = place;
   try {
     const policy = readPolicyFile(policyPath, { blockchain });
     const lists = (await listFaults(policy.screens)).map(({ id, words }) =>
       broken(`Screen ${id}`, words, 'Until then, no payment is sent.'),
     );
-    return [await checkForce(policy, place), ...lists];
+    const unfit = [
+      ...(isMainNetwork(blockchain) ? [unsignedFault(policy)] : []),
+      await (api && otherAccountFault(api, policy).catch(() => undefined)),
+    ].flatMap((fault) => fault ?? []);
+    const faults = unfit.map((fault) =>
+      misconfigured('Policy', fault.replace(/\.$/, ''), 'Until then, no writer starts.'),
+    );
+    return [await checkForce(policy, place), ...faults, ...lists];
   } catch (error) {
     return [misconfigured('Policy', messageOf(error), 'Until then, no payment is sent.')];
   }

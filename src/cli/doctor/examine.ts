@@ -1,5 +1,11 @@
 import { type Privacy, readPrivacy } from '../../client/privacy/privacy';
-import { ConfigError, readCustodyConfig, readTemporalConfig } from '../../config';
+import {
+  ConfigError,
+  type CustodyConfig,
+  readCustodyConfig,
+  readTemporalConfig,
+} from '../../config';
+import { createCustodyClient } from '../../custody/client';
 import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
@@ -77,32 +83,33 @@ async function custody({ flags, terminal }: Call): Promise<Finding[]> {
   const { env } = terminal;
   const rpcUrl = typeof flags.rpc === 'string' ? flags.rpc : env.CHAIN_RPC_URL;
   const environment = 'Environment, service';
-  const config = read(() => readCustodyConfig(env));
+  const whole = read(() => readCustodyConfig(env));
+  // A writer of a main network needs the digest of a key, which only the service tells.
+  const config = 'fault' in whole ? read(() => readCustodyConfig(env, { signs: false })) : whole;
+  const mend = 'Only a worker and this check need CUSTODY_*; see docs/reference/configuration.md.';
+  const faults = 'fault' in whole ? [misconfigured(environment, whole.fault, mend)] : [];
   if ('fault' in config) {
-    const mend =
-      'Only a worker and this check need CUSTODY_*; see docs/reference/configuration.md.';
-    return [
-      misconfigured(environment, config.fault, mend),
-      skipped('Service', 'not checked: its variables have to be fixed first'),
-    ];
+    const words = 'not checked: its variables have to be fixed first';
+    return [...faults, skipped('Service', words)];
   }
   const { baseUrl, blockchain } = config.read;
   return [
-    fine(environment, `${baseUrl}, ${blockchain}`),
+    ...(faults.length > 0 ? faults : [fine(environment, `${baseUrl}, ${blockchain}`)]),
     ...(await checkCustody(config.read)),
     await checkClock(baseUrl),
     await checkNotices(config.read),
-    ...(await policy(env, blockchain)),
+    ...(await policy(env, config.read)),
     ...(await archive(env)),
     ...(await chain(rpcUrl, blockchain)),
   ];
 }
 
 /** The policy of a writer with this environment. A fault of its variables is told with them. */
-async function policy(env: NodeJS.ProcessEnv, blockchain: string): Promise<Finding[]> {
+async function policy(env: NodeJS.ProcessEnv, config: CustodyConfig): Promise<Finding[]> {
   const worker = read(() => readWorkerConfig([], env));
   if ('fault' in worker || worker.read.authority === undefined) return [];
-  return checkPolicy(worker.read.authority, blockchain);
+  const { blockchain } = config;
+  return checkPolicy(worker.read.authority, blockchain, createCustodyClient(config));
 }
 
 /** The archive of a worker with this environment. */

@@ -1,9 +1,9 @@
-import { blockchains } from '../../custody/objects/blockchain';
 import { isNativeCoin } from '../../custody/objects/money';
+import { networks } from '../../networks/networks';
 
 /** The faces of known coins, by their symbols and addresses. */
 const faces = new Map(
-  Object.entries(blockchains).flatMap(([blockchain, { tokens }]) =>
+  Object.entries(networks).flatMap(([blockchain, { tokens }]) =>
     tokens.flatMap(({ symbol, address }) => {
       const coin = isNativeCoin(address, blockchain) ? 'native' : symbol;
       return [symbol, address.toLowerCase()].map((face) => [face, coin] as const);

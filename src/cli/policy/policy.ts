@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { usualNetwork } from '../../networks/networks';
 import { counted } from '../../orders/progress/doing';
 import { isPostgres } from '../../store/place';
 import { moneysOf, nativeMoney } from '../../writer/file/money';
@@ -15,10 +16,8 @@ import { explain as explainOrder } from './explain';
 import { release as releaseWrite } from './release';
 import { tellUsage } from './usage';
 
-const usualBlockchain = 'ARC-TESTNET';
-
 function blockchainOf({ terminal }: Call): string {
-  return terminal.env.CUSTODY_BLOCKCHAIN || usualBlockchain;
+  return terminal.env.CUSTODY_BLOCKCHAIN || usualNetwork;
 }
 
 /** Checks a policy. A fault of it ends the command with exit code 2. */

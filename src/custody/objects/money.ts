@@ -1,4 +1,4 @@
-import { blockchains } from './blockchain';
+import { networks } from '../../networks/networks';
 
 /**
  * Some tokens of a chain are one money: on Arc, USDC is the native coin under another address, and
@@ -23,7 +23,7 @@ export function sameMoney(one: string, other: string, blockchain: string): boole
 
 /** The tokens that are one balance with the native coin, in lower case. */
 export function twinsOn(blockchain: string): readonly string[] {
-  const { nativeTwins = [] } = blockchains[blockchain] ?? {};
+  const { nativeTwins = [] } = networks[blockchain] ?? {};
   return nativeTwins.map((twin) => twin.toLowerCase());
 }
 

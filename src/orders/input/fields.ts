@@ -1,9 +1,9 @@
 import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
 import { digitsMax, fromBaseUnits, isDecimal, toBaseUnits } from '../../custody/objects/amount';
-import { blockchains } from '../../custody/objects/blockchain';
 import { sameText } from '../../custody/objects/sameText';
 import { feeLevels } from '../../custody/objects/transaction';
+import { networks } from '../../networks/networks';
 import { signedStatement } from './signed';
 
 /** More decimals than any token has in practice. The token's own limit is checked later. */
@@ -129,6 +129,10 @@ export const everyOrder = {
     .datetime({ offset: true })
     .optional()
     .describe('After this moment, a write that was never sent is not sent.'),
+  blockchain: z
+    .enum(Object.keys(networks), { error: `must be one of ${Object.keys(networks).join(', ')}` })
+    .optional()
+    .describe('The network that it is for. Workers of another network refuse it.'),
   request: signedStatement
     .optional()
     .describe('The order as its owner has signed it, where the policy of the workers wants that.'),
@@ -182,7 +186,7 @@ export function checkRecipient(
   { to, token: own }: { to: string; token: string },
   context: z.RefinementCtx,
 ): void {
-  const isKnown = Object.values(blockchains).some(({ tokens }) =>
+  const isKnown = Object.values(networks).some(({ tokens }) =>
     tokens.some(({ symbol, address: known }) => symbol === own && sameText(known, to)),
   );
   if (!isKnown && own !== to) return;

@@ -1,5 +1,5 @@
-import { blockchains } from '../../custody/objects/blockchain';
 import { moneyOf as addressOf } from '../../custody/objects/money';
+import { networks } from '../../networks/networks';
 import type { Money } from './policy';
 
 /** The tokens of a chain by their symbols, and the money that an address stands for. */
@@ -19,7 +19,7 @@ export const nativeMoney: Money = 'native';
 
 /** The moneys of a chain. Tokens that are one balance with the native coin are one money. */
 export function moneysOf(blockchain: string): Moneys {
-  const { tokens = [] } = blockchains[blockchain] ?? {};
+  const { tokens = [] } = networks[blockchain] ?? {};
   const moneyOf = (address: string): Money => addressOf(address, blockchain) || nativeMoney;
   return {
     addressOf: (token) => {

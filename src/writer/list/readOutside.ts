@@ -1,9 +1,9 @@
 import { batchIn, beginningOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
-import { blockchains } from '../../custody/objects/blockchain';
 import { type Transaction, unreadableState } from '../../custody/objects/transaction';
 import { readBatches } from '../../custody/reference';
+import { networks } from '../../networks/networks';
 import { effectsOfCall } from '../call/callEffects';
 import { callDataOf } from '../call/classify';
 import { type Effect, NotUnderstood, type PayingWallet } from '../call/effects';
@@ -160,7 +160,7 @@ function tokenMoneys(
   { blockchain, moneys }: Facts,
 ): TokenMoney {
   const known = new Map<string, Money>();
-  for (const { id, address } of blockchains[blockchain]?.tokens ?? []) {
+  for (const { id, address } of networks[blockchain]?.tokens ?? []) {
     if (id !== undefined) known.set(id, moneys.moneyOf(address));
   }
   return async (tokenId) => {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigError, parse } from '../../config';
-import { blockchains } from '../../custody/objects/blockchain';
+import { networks, usualNetwork } from '../../networks/networks';
 
 const placeVariables = z.object({
   STEADFAST_ENTITY_ID: z.string(),
-  CUSTODY_BLOCKCHAIN: z.enum(Object.keys(blockchains)).default('ARC-TESTNET'),
+  CUSTODY_BLOCKCHAIN: z.enum(Object.keys(networks)).default(usualNetwork),
 });
 const keyVariables = z.object({
   STEADFAST_SIGN_KEY: z.string().refine(existsSync, {

@@ -10,7 +10,12 @@ import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
 
 const servers: Server[] = [];
-afterAll(() => {
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(async () => {
+  await sandbox.stop();
   for (const server of servers) {
     server.close();
     server.closeAllConnections();
@@ -79,12 +84,6 @@ describe('the service', () => {
 });
 
 describe('the sandbox', () => {
-  let sandbox: TestSandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox();
-  });
-  afterAll(() => sandbox.stop());
-
   it('takes its own keys, and has moved nothing after it was asked', async () => {
     const findings = await checkCustody({ ...custodyAt(sandbox.origin), ...sandbox.secrets });
     expect(findings.map(({ name, state }) => `${name}: ${state}`)).toEqual([
@@ -92,6 +91,9 @@ describe('the sandbox', () => {
       'API key: fine',
       'Public key: fine',
       'Entity secret: fine',
+      'Network ARC-TESTNET: fine',
+      'Network ARC: skipped',
+      'Stuck transactions: fine',
     ]);
     expect(await sandbox.client.listTransactions({})).toEqual({ transactions: [] });
   });
@@ -146,7 +148,7 @@ describe('the clock', () => {
 
 describe('the chain', () => {
   it('is fine when it is the one that the service works on', async () => {
-    const rpcUrl = await answering(200, { result: '0x4cef52' });
+    const { rpcUrl } = sandbox;
     expect(await checkChain(rpcUrl, 'ARC-TESTNET')).toMatchObject({ state: 'fine' });
   });
 
@@ -157,8 +159,8 @@ describe('the chain', () => {
   });
 
   it('may want a user and a password, which are never repeated', async () => {
-    const { port } = new URL(await answering(200, { result: '0x4cef52' }));
-    const url = (to: string) => `http://me:hidden@127.0.0.1:${to}/hidden`;
+    const { port, pathname } = new URL(sandbox.rpcUrl);
+    const url = (to: string) => `http://me:hidden@127.0.0.1:${to}${pathname}`;
     expect(await checkChain(url(port), 'ARC-TESTNET')).toMatchObject({ state: 'fine' });
     const finding = await checkChain(url('1'), 'ARC-TESTNET');
     expect(finding.belongsTo).toBe('operator');

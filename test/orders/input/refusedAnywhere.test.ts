@@ -20,6 +20,11 @@ describe('an order of any kind is refused', () => {
     const table = { fields: wrongEverywhere };
     expect(alike((kind) => refusals(kind, { ...tables[kind], ...table }))).toMatchInlineSnapshot(`
 [
+  "blockchain: null must be one of ARC-TESTNET, ARC.",
+  "blockchain: 5 must be one of ARC-TESTNET, ARC.",
+  "blockchain: "" must be one of ARC-TESTNET, ARC.",
+  "blockchain: "arc" must be one of ARC-TESTNET, ARC.",
+  "blockchain: "ETH" must be one of ARC-TESTNET, ARC.",
   "feeLevel: null must be one of LOW, MEDIUM, HIGH.",
   "feeLevel: 5 must be one of LOW, MEDIUM, HIGH.",
   "feeLevel: "" must be one of LOW, MEDIUM, HIGH.",

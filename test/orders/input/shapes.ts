@@ -127,6 +127,7 @@ export function optional(values: readonly unknown[]): readonly unknown[] {
 
 /** Wrong in the fields that every order may carry. */
 export const wrongEverywhere = {
+  blockchain: [null, 5, '', 'arc', 'ETH'],
   feeLevel: [null, 5, '', 'medium', 'FAST'],
   dryRun: [null, 'true', 1],
   reference: [null, 5, {}, 'x'.repeat(201)],

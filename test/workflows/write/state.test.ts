@@ -5,6 +5,7 @@ import {
   type WriteState,
   wishOf,
 } from '../../../workflows/write/machine/writeState';
+import { viewOf } from '../../../workflows/write/view';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -54,6 +55,27 @@ describe('a write that waits', () => {
       nowMs,
     });
     expect(asks(taken, hourMs, other)).toBeLessThan(25);
+  });
+});
+
+describe('a write behind another transaction of its wallet', () => {
+  const accepted = { kind: 'accepted', accepted: {}, transactionId: 't' } as const;
+  const answered = { kind: 'answered', answer: accepted, nowMs: 0 } as const;
+  const read = (inFront?: string): Event => {
+    const record = { id: 't', state: 'SENT', ...(inFront && { inFront }) } as const;
+    return { kind: 'record', record, faults: [], nowMs: 1 };
+  };
+  const shown = (...records: Event[]): string | undefined => {
+    const state = stateAfter(nothing(0), { kind: 'sending', nowMs: 0 }, answered, ...records);
+    const seen = { doing: 'transfer', target: 'transfer/1#0', trouble: undefined, isPaused: false };
+    return viewOf({ ...seen, state })?.waitingFor;
+  };
+
+  it('says so while it waits for that one, and no longer', () => {
+    const settling = 'transfer to settle (SENT at poll 1), transaction t';
+    expect(shown(read())).toBe(settling);
+    expect(shown(read('transaction f'))).toBe(`${settling}. It waits behind transaction f`);
+    expect(shown(read('transaction f'), read())).toBe(settling.replace('poll 1', 'poll 2'));
   });
 });
 

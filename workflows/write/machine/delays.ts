@@ -1,4 +1,5 @@
 import { noticeLatestMs } from '../../../src/custody/objects/state';
+import type { WriteState } from './writeState';
 
 /** Delays between the first polls of money in flight, quick while it normally settles. */
 const quickDelaysMs = [
@@ -7,6 +8,8 @@ const quickDelaysMs = [
 const steadyDelaysMs = Array<number>(11).fill(30_000);
 const settleDelaysMs: readonly number[] = [...quickDelaysMs, ...steadyDelaysMs, 60_000, 120_000];
 const slowestDelayMs = 300_000;
+/** Nearly all transactions have settled by then. */
+const usualMs = 30_000;
 
 /**
  * The delay before poll number `poll` (from 1). Most transactions settle in 2 to 30 s, so polls are
@@ -15,6 +18,14 @@ const slowestDelayMs = 300_000;
  */
 export function settleDelayMs(poll: number): number {
   return settleDelaysMs[poll - 1] ?? slowestDelayMs;
+}
+
+/** True for a write whose transaction takes longer than nearly all of them. */
+export function isLate({
+  bornAtMs,
+  knownAtMs,
+}: Pick<WriteState, 'bornAtMs' | 'knownAtMs'>): boolean {
+  return Date.now() - (bornAtMs ?? knownAtMs) > usualMs;
 }
 
 /**

@@ -215,7 +215,8 @@ function recorded(
   if (end === undefined || (end === 'COMPLETE' && !record.txHash)) {
     const times = state.stage === 'accepted' ? (state.times ?? 0) + 1 : 1;
     const why = `${record.state} at poll ${times}`;
-    return { ...moved(state, 'accepted', { times, why }), record: undefined, final: undefined };
+    const unheard = { record: undefined, final: undefined, inFront: record.inFront };
+    return { ...moved(state, 'accepted', { times, why }), ...unheard };
   }
   const heard: WriteState = {
     ...state,

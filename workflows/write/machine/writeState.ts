@@ -49,6 +49,8 @@ export type WriteState = {
   notBeforeMs?: number | undefined;
   /** Why it is in this stage, as a sentence. */
   why?: string | undefined;
+  /** The transaction of its wallet that it waits for, and what frees that one. */
+  inFront?: string | undefined;
   /** Its attempts and look-ups, oldest first, for the person who decides. */
   evidence?: readonly string[] | undefined;
 };
@@ -82,7 +84,7 @@ export type Happening =
   | { kind: 'unread' }
   | { kind: 'sending' }
   | { kind: 'answered'; answer: Answer }
-  | { kind: 'record'; record: FinalRecord; faults: readonly string[] }
+  | { kind: 'record'; record: FinalRecord & { inFront?: string }; faults: readonly string[] }
   /** The service does not know the transaction that it has accepted. */
   | { kind: 'lost' }
   | { kind: 'receipt'; receipt: ReceiptAnswer }

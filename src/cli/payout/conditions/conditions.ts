@@ -1,4 +1,5 @@
-import { blockchains } from '../../../custody/objects/blockchain';
+import { networkNamed } from '../../../config';
+import { networks } from '../../../networks/networks';
 import { shown } from '../../../orders/input/shown';
 import { dueFault } from './dueFault';
 
@@ -32,16 +33,14 @@ export function conditionFault(field: Condition, value: unknown): string | undef
 
 const sooner = 'If all may be paid before, have the column ignored with --ignore.';
 
-/** The names of chains that are paid on: in full, without "-TESTNET", and by number. */
-const here = new Set(
-  Object.entries(blockchains).flatMap(([name, { chainId }]) => {
-    const plain = name.toLowerCase();
-    return [plain.replaceAll('-', ''), plain.replace('-testnet', ''), String(chainId)];
-  }),
-);
+/** The network of this environment. A payout's workers refuse it on another one. */
+const here = networkNamed();
 
+/** True for a name of that network: in full, without "-TESTNET", or its number. */
 function isHere(text: string): boolean {
-  return here.has(
+  const plain = here.toLowerCase();
+  const number = networks[here]?.chainId;
+  return [plain.replaceAll('-', ''), plain.replace('-testnet', ''), String(number)].includes(
     text
       .toLowerCase()
       .replace(/^eip155:/, '')
@@ -50,7 +49,7 @@ function isHere(text: string): boolean {
 }
 
 const elsewhere =
-  `is another chain: lines are paid on ${Object.keys(blockchains).join(', ')} alone. ` +
+  `is another chain: lines are paid on ${here} alone (CUSTODY_BLOCKCHAIN). ` +
   'Take the line out of this file.';
 
 /** Words in the names of columns that somebody had better not leave alone. */

@@ -1,5 +1,5 @@
-import { blockchains } from '../../../../src/custody/objects/blockchain';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { networks } from '../../../../src/networks/networks';
 import {
   blockchain,
   createFundedWallet,
@@ -74,7 +74,7 @@ function describeTokens(given: Given, sender: Sender): void {
     const { api } = given.subject();
     const [receiver] = await createWallets(api);
     const { tokenAddress: _, ...order } = transferOf(sender(kind), receiver?.address ?? '', {
-      tokenId: blockchains[blockchain]?.tokens.find(({ symbol }) => symbol === 'native')?.id,
+      tokenId: networks[blockchain]?.tokens.find(({ symbol }) => symbol === 'native')?.id,
       amounts: ['0.000000000000000001'],
     });
     const { id } = await api.createTransfer(order);
