@@ -38,7 +38,11 @@ function brokenWord(world: World, moved: number): string | undefined {
 }
 
 /** Says which promise a step breaks. */
-export function brokenByStep(before: World, { world, words }: Step, { isOver }: Machine) {
+export function brokenByStep(
+  before: World,
+  { world, words }: Step,
+  { isOver }: Pick<Machine, 'isOver'>,
+) {
   const { write } = before;
   if (write === undefined || world.write === undefined) return undefined;
   const left = ({ startsLeft, resetsLeft, restoresLeft }: World) =>
