@@ -2,7 +2,7 @@ import { misleads } from '../person';
 import { liveOf } from '../world';
 import { closed } from './ends';
 import type { Heard, Position, Positions } from './positions';
-import { endingsOf } from './service';
+import { type Ending, endingsOf } from './service';
 import type { Happened } from './told';
 import { type LoopScope, type LoopStep, type LoopWorld, moved } from './world';
 
@@ -17,14 +17,23 @@ export function orderSteps(world: LoopWorld, positions: Positions, scope: LoopSc
   if (order.calls.length === 0)
     return order.rests ? [after('The timer fires', { kind: 'timer' })] : [];
   return order.calls.flatMap((call) =>
-    endingsOf(call, world, scope).map(({ words, value, failure, world: reached }) =>
-      after(
-        words,
-        { kind: 'answer', call: call.number, value, ...(failure && { failure }) },
-        reached,
+    endingsOf(call, world, scope)
+      .filter(isNews(order))
+      .map(({ words, value, failure, world: reached }) =>
+        after(
+          words,
+          { kind: 'answer', call: call.number, value, ...(failure && { failure }) },
+          reached,
+        ),
       ),
-    ),
   );
+}
+
+/** A read fails once in a run. It hands its state on before the next failure. */
+function isNews({ script, calls }: Position): (ending: Ending) => boolean {
+  const hasFailed = script.pasts.some(({ happened }) => 'failure' in happened);
+  const isRead = calls.every(({ name }) => name !== 'createTransfer');
+  return ({ failure }) => failure === undefined || !isRead || !hasFailed;
 }
 
 /** The world after its run has heard something. A run that has ended is closed. */

@@ -45,6 +45,7 @@ type Carried = {
   made: unknown;
   cancelAsked: boolean;
   hasLooked?: boolean;
+  openedAtMs?: number;
   doubtedAtMs?: number;
 };
 
@@ -80,7 +81,8 @@ export class Positions {
   older(position: Position): Position {
     const { script, end, isTimed } = position;
     if (end !== undefined) return position;
-    if (isTimed) return this.at({ ...script, elapsed: Math.min(script.elapsed + 1, oldTicks) }).place;
+    if (isTimed)
+      return this.at({ ...script, elapsed: Math.min(script.elapsed + 1, oldTicks) }).place;
     const carried = script.carried && older(script.carried as Carried);
     return this.at({ ...script, carried }).place;
   }
@@ -108,7 +110,8 @@ export class Positions {
     }
     // Temporal closes a cancelled run, which tells nothing new.
     const close = calls.find(({ name }) => name === 'cancelRun');
-    if (close !== undefined) return this.at(heardBy(script, { kind: 'answer', call: close.number }));
+    if (close !== undefined)
+      return this.at(heardBy(script, { kind: 'answer', call: close.number }));
     const carried = told.carried as Carried | undefined;
     const write = carried?.writes[path];
     const place: Position = {
@@ -170,7 +173,7 @@ function shortened(state: Carried): Carried {
     ...{ done, over, made, cancelAsked, progress: [] },
     ...(known && { opened: known }),
     writes: mapped(writes, decisive),
-    ...(hasLooked ? { hasLooked } : {}),
+    ...(hasLooked ? { hasLooked } : { openedAtMs: nowMs }),
     ...(doubtedAtMs === undefined ? {} : { doubtedAtMs: nowMs }),
   };
 }
