@@ -1,19 +1,11 @@
 import type { Known } from '../world';
-import { path } from './guard';
+import { path } from './order';
 import type { Position } from './positions';
+import type { Log, Memory } from './told';
 import type { LoopWorld } from './world';
 
-type Log = Record<string, 'clean' | 'ambiguous'>;
-
-/** What a run has written into its memo, for the runs after it. */
-type Memory = {
-  generations?: Record<string, number>;
-  findings?: Record<string, unknown>;
-  end?: { writes?: Log };
-};
-
-export function memoryIn({ memo }: Position): Memory | undefined {
-  return Object.values(memo)[0] as Memory | undefined;
+function memoryIn({ memo }: Position): Memory | undefined {
+  return Object.values(memo)[0];
 }
 
 /** The world after a run has ended by itself, with what the run tells. */
@@ -25,7 +17,7 @@ export function closed(world: LoopWorld, place: Position): LoopWorld {
   const findings = { ...world.findings, ...memory.findings };
   if (end.kind === 'completed')
     return { ...after, findings, known: { ...world.known, isCompleted: true } };
-  const details = end.kind === 'failed' ? (end.details as Memory['end']) : memory.end;
+  const details = end.kind === 'failed' ? end.details : memory.end;
   const log = details?.writes;
   const known = log === undefined ? withoutLog(world.known, memory) : withLog(world.known, log);
   if (end.kind !== 'cancelled') return { ...after, findings, known };

@@ -1,25 +1,7 @@
 import { graceMs, keyLifetimeMs, nowMs, type Scope } from '../world';
-import { listed } from './service';
+import { blockchain, orderOf, path, to, token, wallet } from './order';
+import { listed } from './records';
 import type { LoopWorld } from './world';
-
-/** The write of the order, and its workflow. */
-export const path = 'transfer/1';
-export const workflowId = 'transfer-model';
-const blockchain = 'ARC-TESTNET';
-const wallet = { walletId: 'wallet', address: `0x${'11'.repeat(20)}`, accountType: 'EOA' };
-const to = `0x${'22'.repeat(20)}`;
-const token = { name: 'USDC', address: `0x${'36'.repeat(20)}`, decimals: 6, ids: [] };
-
-/** The fields of a record of this write, besides its end. */
-export function recordFields(amount: string) {
-  const { walletId, address: sourceAddress } = wallet;
-  return { blockchain, walletId, sourceAddress, destinationAddress: to, amounts: [amount] };
-}
-
-/** The order as somebody starts it, with a generation. */
-export function orderOf(generation: number): { generations: Record<string, number> } {
-  return { generations: generation === 0 ? {} : { [path]: generation } };
-}
 
 /** The guard's answer to a run: what Temporal knows of the runs before, and what the list shows. */
 export function openedBy(world: LoopWorld, given: ReturnType<typeof orderOf>, scope: Scope) {

@@ -45,7 +45,7 @@ export function heard(world: LoopWorld, { place, answer }: Heard): LoopWorld {
   return place.end === undefined ? after : closed(after, place);
 }
 
-/** A finding was answered. One that was taken, and that no check can refute, may mislead. */
+/** A finding was answered. An accepted word that no check can refute may mislead. */
 function afterWord(world: LoopWorld, answer: Heard['answer']): LoopWorld {
   const { said, ...rest } = world;
   const isTaken = answer?.said !== undefined && !/was found|by itself/.test(answer.said);

@@ -2,10 +2,10 @@ import type { Finding } from '../../../src/orders/progress/resolve';
 import { isAsking } from '../../../workflows/write/machine/writeState';
 import { isRight, type Named } from '../person';
 import { isVoid } from '../world';
-import { path } from './guard';
+import { path } from './order';
 import { heard, told } from './orderSteps';
-import type { Position, Positions } from './positions';
-import { foreign, idOf } from './service';
+import { isTold, type Positions } from './positions';
+import { foreign, idOf } from './records';
 import { type LoopScope, type LoopStep, type LoopWorld, moved, type Said } from './world';
 
 /** Messages of people to a run: to cancel, and what became of its write. */
@@ -21,7 +21,9 @@ export function peopleSteps(world: LoopWorld, positions: Positions, scope: LoopS
     const words = `Somebody cancels: ${told(next.place)}.`;
     if (!isRefused) steps.push({ words, world: heard(world, next), helps: true });
   }
-  if (!scope.answers || write === undefined || !isAsking(write) || isSaid(order)) return steps;
+  if (!scope.answers || write === undefined || !isAsking(write)) return steps;
+  // A run hears one finding. It hands its state on before the next one.
+  if (isTold(order.script, 'resolve')) return steps;
   const target = `${path}#${write.generation}`;
   for (const said of wordsIn(world, scope)) {
     const { finding, record } = said;
@@ -38,14 +40,9 @@ export function peopleSteps(world: LoopWorld, positions: Positions, scope: LoopS
   return steps;
 }
 
-/** A run hears one finding. It hands its state on before the next one. */
-function isSaid({ script }: Position): boolean {
-  return script.pasts.some(({ happened }) => 'name' in happened && happened.name === 'resolve');
-}
-
 type Word = Said & { record?: Named & { id: string } };
 
-/** What people may say of a write: what is right, and with errors all else. */
+/** The words of people about a write: those that are right, and with errors all others. */
 function wordsIn(world: LoopWorld, { errors }: LoopScope): Word[] {
   const plain: Word[] = [{ finding: 'noEffect' }, { finding: 'skip' }];
   const records = [...ours(world), ...(errors ? strange : [])];

@@ -30,8 +30,8 @@ export const loopFaults: readonly LoopFault[] = [
     { answers: false },
     {
       file: 'workflows/order/cancel.ts',
-      find: '([path, state]) => !over.includes(path) && (wasAccepted(state) || mayBePending(state)),',
-      replace: '([path, state]) => !over.includes(path) && mayBePending(state) && !state.accepted,',
+      find: '(wasAccepted(state) || mayBePending(state))',
+      replace: '!wasAccepted(state) && mayBePending(state)',
     },
   ),
   fault(
@@ -62,8 +62,8 @@ export const loopFaults: readonly LoopFault[] = [
     },
     {
       file: 'workflows/write/ask.ts',
-      find: "  if (want === 'send' && hear(live, write, { kind: 'sending' }).stage !== 'sending') return true;",
-      replace: '',
+      find: "hear(live, write, { kind: 'sending' }).stage !== 'sending'",
+      replace: 'isPaused(live)',
     },
   ),
   fault(

@@ -4,13 +4,13 @@ import type { Edit } from '../../sweep/planted/edit';
 import { bundled } from '../bundle';
 import type { Happened, Question, Told } from './told';
 
-/** What has happened to a run, and the moment. */
+/** One thing that a run hears, and its moment. */
 export type Moment = { happened: Happened; atMs: number };
 
 /** Plays a run of a workflow from its beginning, and says where it stands then. */
 export type Player = (question: Question, beganMs: number, moments: readonly Moment[]) => Told;
 
-const temporal = 'proof/model/loop/temporal';
+const [temporal, playing] = ['temporal', 'play'].map((name) => `proof/model/loop/${name}`);
 
 /**
  * The product's workflows with a change in their source, in a realm of their own. Only JSON passes
@@ -22,18 +22,16 @@ export async function playerWith(
   edits: readonly Edit[],
   root: string,
 ): Promise<Player> {
-  const files = [...workflows.map((name) => `workflows/${name}`), temporal];
+  const files = [...workflows.map((name) => `workflows/${name}`), `${playing}`];
   const alias = { '@temporalio/workflow': join(root, `${temporal}.ts`) };
   const text = await bundled(files, edits, { root, alias });
   const realm = createContext({ given: '', atMs: 0 }, { microtaskMode: 'afterEvaluate' });
-  const code = `var run = (function (module) { ${text}\nreturn module.exports; })({ exports: {} });`;
-  new Script(code).runInContext(realm);
-  const [begin, hear, goOn, told] = [
-    'run.begin(run, given, atMs)',
-    'run.hear(given, atMs)',
-    'run.goOn()',
-    'run.told()',
-  ].map((call) => new Script(call)) as [Script, Script, Script, Script];
+  const body = `(function (module) { ${text}\nreturn module.exports; })({ exports: {} })`;
+  new Script(`var run = ${body};`).runInContext(realm);
+  const begin = new Script('run.begin(run, given, atMs)');
+  const hear = new Script('run.hear(given, atMs)');
+  const goOn = new Script('run.goOn()');
+  const told = new Script('run.told()');
   const turn = (script: Script, given: object, atMs: number): void => {
     Object.assign(realm, { given: JSON.stringify(given), atMs });
     script.runInContext(realm);

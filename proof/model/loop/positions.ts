@@ -1,17 +1,17 @@
 import type { WriteState } from '../../../workflows/write/machine/writeState';
 import { aged, carried as decisive, graceMs, nowMs, oldTicks } from '../world';
-import { path, workflowId } from './guard';
+import { path, workflowId } from './order';
 import type { Player } from './player';
-import type { Call, Happened, Outcome, Told } from './told';
+import type { Call, Carried, Happened, Memory, Outcome, Told } from './told';
 
-/** What has happened to a run, and how many ticks after its beginning. */
+/** One thing that a run has heard, and how many ticks after its beginning. */
 type Past = { happened: Happened; at: number };
 
 type Script = {
-  order: unknown;
+  order: object;
   /** The state that the run began with, in JSON. Undefined in a first run. */
-  carried: unknown;
-  memo: Record<string, unknown>;
+  carried: Carried | undefined;
+  memo: Record<string, Memory>;
   /** Ticks since the run began. */
   elapsed: number;
   pasts: readonly Past[];
@@ -29,25 +29,12 @@ export type Position = {
   /** Its run has heard or asked for something whose moment counts. */
   isTimed: boolean;
   write: WriteState | undefined;
-  memo: Record<string, unknown>;
+  memo: Record<string, Memory>;
   end: Exclude<Outcome, { kind: 'continued' }> | undefined;
 };
 
 /** The place of a run, and its answer to a message. */
 export type Heard = { place: Position; answer?: Told['answers'][number] | undefined };
-
-/** As much of a state that a run hands on as this model reads. */
-type Carried = {
-  opened?: { firstLook?: unknown; earlier: { bornAtMs: number } };
-  writes: Record<string, WriteState>;
-  done: unknown;
-  over: unknown;
-  made: unknown;
-  cancelAsked: boolean;
-  hasLooked?: boolean;
-  openedAtMs?: number;
-  doubtedAtMs?: number;
-};
 
 /**
  * The places of the runs of an order. A run is played from what the run before has handed on, as
@@ -63,7 +50,7 @@ export class Positions {
   ) {}
 
   /** A first run that has just begun. */
-  begun(order: unknown): Position {
+  begun(order: object): Position {
     return this.at({ order, carried: undefined, memo: {}, elapsed: 0, pasts: [] }).place;
   }
 
@@ -83,7 +70,7 @@ export class Positions {
     if (end !== undefined) return position;
     if (isTimed)
       return this.at({ ...script, elapsed: Math.min(script.elapsed + 1, oldTicks) }).place;
-    const carried = script.carried && older(script.carried as Carried);
+    const carried = script.carried && older(script.carried);
     return this.at({ ...script, carried }).place;
   }
 
@@ -105,14 +92,14 @@ export class Positions {
     const answer = told.isAsked ? undefined : told.answers.at(-1);
     if (outcome?.kind === 'continued') {
       const { order } = outcome;
-      const carried = shortened(outcome.carried as Carried);
+      const carried = shortened(outcome.carried);
       return { ...this.at({ order, carried, memo, elapsed: 0, pasts: [] }), answer };
     }
     // Temporal closes a cancelled run, which tells nothing new.
     const close = calls.find(({ name }) => name === 'cancelRun');
     if (close !== undefined)
       return this.at(heardBy(script, { kind: 'answer', call: close.number }));
-    const carried = told.carried as Carried | undefined;
+    const carried = told.carried;
     const write = carried?.writes[path];
     const place: Position = {
       number: this.known.size + 1,
@@ -121,7 +108,7 @@ export class Positions {
       rests: told.rests,
       isAsked: told.isAsked,
       isTimed: isTimed(told, script),
-      isCancelled: carried?.cancelAsked === true,
+      isCancelled: carried?.cancelAsked === true || isTold(script, 'cancel'),
       write: write && decisive(write),
       memo,
       end: outcome,
@@ -155,6 +142,11 @@ function seenAfter<T>(told: T, ms: number): T {
 /** No duration is as long, and no moment as early. */
 const aDecadeMs = 10 * 365 * 86_400_000;
 
+/** True if somebody has sent a message to this run. */
+export function isTold({ pasts }: Script, name: string): boolean {
+  return pasts.some(({ happened }) => 'name' in happened && happened.name === name);
+}
+
 function isTimed({ names, isAsked }: Told, { pasts }: Script): boolean {
   const isAnswered = pasts.some(({ happened }) => happened.kind === 'answer');
   return isAnswered || isAsked || names.includes('createTransfer');
@@ -164,13 +156,17 @@ function isTimed({ names, isAsked }: Told, { pasts }: Script): boolean {
 const laterMs = nowMs + 1_000;
 
 /** The part of a state that decides. What people read of it does not. */
-function shortened(state: Carried): Carried {
+function shortened(state: Carried): Carried & { progress: [] } {
   const { opened, writes, done, over, made, cancelAsked, hasLooked, doubtedAtMs } = state;
   const isKnown = path in writes;
   const known = opened && { ...opened, ...(isKnown ? { earlier: unborn(opened) } : {}) };
   if (known !== undefined && hasLooked) delete known.firstLook;
   return {
-    ...{ done, over, made, cancelAsked, progress: [] },
+    done,
+    over,
+    made,
+    cancelAsked,
+    progress: [],
     ...(known && { opened: known }),
     writes: mapped(writes, decisive),
     ...(hasLooked ? { hasLooked } : { openedAtMs: nowMs }),

@@ -2,7 +2,7 @@ import { mayStray } from '../order';
 import { forgotten, isForgettable } from '../runs';
 import { strayed } from '../service';
 import { cutOff } from './ends';
-import { orderOf } from './guard';
+import { orderOf } from './order';
 import { told } from './orderSteps';
 import type { Positions } from './positions';
 import { firstLoop, type LoopScope, type LoopStep, type LoopWorld, moved } from './world';
@@ -52,8 +52,7 @@ function terminations(world: LoopWorld, scope: LoopScope): LoopStep[] {
 function overtaken({ order, run }: LoopWorld, after: LoopWorld, scope: LoopScope): LoopWorld[] {
   const attempt = order?.calls.find(({ name, isOld }) => name === 'createTransfer' && !isOld);
   if (run !== 'open' || attempt === undefined || !mayStray(after, scope)) return [];
-  const { parts } = attempt.given as { parts: { generation: number } };
-  return [strayed(after, parts.generation, 1)];
+  return [strayed(after, attempt.given.parts.generation, 1)];
 }
 
 /** Somebody resets the run to a point that it has passed. */
@@ -71,7 +70,10 @@ function resets(world: LoopWorld, positions: Positions, scope: LoopScope): LoopS
   const place = positions.reset(keptOrder);
   const after: LoopWorld = {
     ...moved(before, place),
-    ...{ run: 'open', closedAge: 0, resetsLeft: left, said: undefined },
+    run: 'open',
+    closedAge: 0,
+    resetsLeft: left,
+    said: undefined,
     keptOrder: left === 0 ? undefined : keptOrder,
     known: { ...before.known, isLogless: true },
   };

@@ -5,7 +5,7 @@ export const plainLoop: LoopScope = { ...one, name: '', generations: 1, errors: 
 
 /** The worlds in which the loop runs. */
 export const loopScopes: readonly LoopScope[] = [
-  { ...plainLoop, name: 'one run', generations: 2 },
+  { ...plainLoop, name: 'one run' },
   { ...plainLoop, name: 'one run, wrong answers', errors: true },
   { ...plainLoop, name: 'a late request', strays: 1 },
   { ...plainLoop, name: 'started again', starts: 2, generations: 2 },

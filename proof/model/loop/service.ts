@@ -1,8 +1,9 @@
 import { outdatedWords, sendRefusal } from '../../../activities/sendRefusal';
-import { answersOf, foreignId, mayStray, recordOf } from '../order';
+import { answersOf, mayStray } from '../order';
 import { deliver, strayed } from '../service';
 import { keyLifetimeMs, nowMs, writerWaited } from '../world';
-import { openedBy, type orderOf, recordFields } from './guard';
+import { openedBy } from './guard';
+import { foundAs, idOf, indexIn, listed, recordWith } from './records';
 import type { Call, Failure } from './told';
 import type { LoopScope, LoopWorld } from './world';
 
@@ -18,7 +19,7 @@ export function endingsOf(call: Call, world: LoopWorld, scope: LoopScope): Endin
 
 const activities: Record<string, (call: Call, world: LoopWorld, scope: LoopScope) => Ending[]> = {
   openOrder: ({ given }, world, scope) => {
-    const { order } = given as { order: ReturnType<typeof orderOf> };
+    const { order } = given;
     return [{ words: 'The guard opens the order', value: openedBy(world, order, scope) }];
   },
   findTransaction: ({ given }, world) => {
@@ -29,13 +30,13 @@ const activities: Record<string, (call: Call, world: LoopWorld, scope: LoopScope
   },
   createTransfer: attempts,
   getTransaction: ({ given }, world) => {
-    const { id } = given as { id: string };
+    const { id } = given;
     const record = recordWith(world, id);
     const words = `The record says ${record?.state ?? 'nothing'}`;
     return [{ words, value: record }, unread];
   },
   checkReceipt: ({ given }, { transactions }) => {
-    const { search } = given as { search: { id: string } };
+    const { search } = given;
     return answersOf(transactions[indexIn(search.id)]).map(([words, value]) => {
       return { words: `The chain shows ${words}`, value };
     });
@@ -54,17 +55,7 @@ function failed(type: string, facts: object): Failure {
   return { type, message: type, facts };
 }
 
-/** The body of an attempt, as much as decides. */
-type Attempt = {
-  parts: { step: string; generation: number };
-  earlierTries: 'clean' | 'ambiguous';
-  bornAtMs: number;
-  lookedUpAgoMs?: number;
-  baseUrl: string;
-};
-
-function attempts({ given, isOld }: Call, world: LoopWorld, scope: LoopScope): Ending[] {
-  const write = given as Attempt;
+function attempts({ given: write, isOld }: Call, world: LoopWorld, scope: LoopScope): Ending[] {
   const { generation } = write.parts;
   const isDoubted = write.earlierTries === 'ambiguous';
   const ambiguous = { ambiguous: true };
@@ -105,57 +96,7 @@ function attempts({ given, isOld }: Call, world: LoopWorld, scope: LoopScope): E
   ];
 }
 
-/** The record of an id. Undefined while the service does not know it. */
-function recordWith(world: LoopWorld, id: string) {
-  const { transactions } = world;
-  const index = indexIn(id);
-  const one = transactions[index];
-  if (one?.isLost) return undefined;
-  if (one !== undefined)
-    return { ...recordOf(one, index), id, ...recordFields(one.isOther ? '2' : '1') };
-  const strange = foreign.find((record) => record.id === id);
-  return strange && { ...strange, ...recordFields(strange.amount), txHash: '0xf' };
-}
-
-/** Records that carry no reference of ours. The first one is of another write. */
-export const foreign = [
-  { name: 'a record of another write', id: idOf(90), state: 'COMPLETE', amount: '1' },
-  { name: 'a record of another amount', id: idOf(91), state: 'COMPLETE', amount: '2' },
-  { name: foreignId, id: idOf(92), state: 'COMPLETE', amount: '1' },
-  { name: 'a failure without our reference', id: idOf(93), state: 'FAILED', amount: '1' },
-];
-
-/** The list of the service. */
-export function listed(world: LoopWorld) {
-  const { transactions } = world;
-  const traces = transactions.flatMap((one, index) =>
-    one.isListed ? [traceOf(world, idOf(index), one.generation)] : [],
-  );
-  return { seen: traces.length, traces };
-}
-
-function foundAs(world: LoopWorld, id: string, generation: number) {
-  const one = world.transactions[indexIn(id)];
-  const [ofOther] = foreign;
-  const isThere = id !== ofOther?.id && recordWith(world, id) !== undefined;
-  const trace = traceOf(world, id, one?.generation ?? generation);
-  return { seen: 1, traces: isThere ? [trace] : [] };
-}
-
-function traceOf(world: LoopWorld, id: string, generation: number) {
-  const accepted = { transactionId: id, key: `key ${generation}`, amount: '1' };
-  return { generation, accepted, record: recordWith(world, id) };
-}
-
 function shownIn({ transactions }: LoopWorld): string {
   const shown = transactions.filter(({ isListed }) => isListed);
   return shown.map(({ generation, state }) => `#${generation} ${state}`).join(', ') || 'nothing';
-}
-
-export function idOf(index: number): string {
-  return `00000000-0000-0000-0000-${String(index).padStart(12, '0')}`;
-}
-
-function indexIn(id: string): number {
-  return Number(id.slice(-12));
 }

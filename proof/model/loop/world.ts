@@ -30,7 +30,10 @@ export type LoopStep = StepOf<LoopWorld>;
 export function firstLoop(scope: Scope): LoopWorld {
   return {
     ...firstWorld(scope),
-    ...{ order: undefined, keptOrder: undefined, findings: {}, said: undefined },
+    order: undefined,
+    keptOrder: undefined,
+    findings: {},
+    said: undefined,
   };
 }
 
@@ -50,7 +53,7 @@ export function laterLoop(world: LoopWorld, positions: Positions): LoopWorld {
 export function textOfLoop(world: LoopWorld): string {
   const { run, order, keptOrder, findings, said } = world;
   const weighed = said === undefined ? '' : `${said.finding} ${said.record?.words}`;
-  // What an order that has ended told is in the world.
+  // An order that has ended has told all that counts.
   const place = run === 'open' ? order?.number : '';
   const numbers = `${place} ${keptOrder?.number}`;
   return `${textOf(world)} ${numbers} ${JSON.stringify(findings)} ${weighed}`;

@@ -17,10 +17,7 @@ beforeAll(async () => {
 });
 
 /** The world after steps that begin with these words, and what was told on the way. */
-function walk(
-  game: Game<LoopWorld>,
-  way: readonly string[],
-): { world: LoopWorld; told: string[] } {
+function walk(game: Game<LoopWorld>, way: readonly string[]): { world: LoopWorld; told: string[] } {
   const told: string[] = [];
   let world = game.first;
   for (const words of way) {
