@@ -1,7 +1,7 @@
 import type { Known } from '../world';
 import { path } from './order';
 import type { Position } from './positions';
-import type { Log, Memory } from './told';
+import type { Log, Memory } from './temporal/told';
 import type { LoopWorld } from './world';
 
 function memoryIn({ memo }: Position): Memory | undefined {

@@ -4,9 +4,9 @@ import { brokenByStep, brokenPromise } from '../promises';
 import { serviceSteps } from '../service';
 import { brokenByLoop, orderSteps } from './orderSteps';
 import { peopleSteps } from './peopleSteps';
-import type { Player } from './player';
 import { Positions } from './positions';
 import { runSteps } from './runSteps';
+import type { Player } from './temporal/player';
 import { firstLoop, type LoopScope, type LoopWorld, laterLoop, textOfLoop } from './world';
 
 /** A transfer as the product carries it out, in the worlds of a scope. */

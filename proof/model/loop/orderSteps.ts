@@ -3,7 +3,7 @@ import { liveOf } from '../world';
 import { closed } from './ends';
 import type { Heard, Position, Positions } from './positions';
 import { type Ending, endingsOf } from './service';
-import type { Happened } from './told';
+import type { Happened } from './temporal/told';
 import { type LoopScope, type LoopStep, type LoopWorld, moved } from './world';
 
 /** Things that a run hears: answers to its calls, and its timer. */

@@ -1,8 +1,8 @@
 import type { WriteState } from '../../../workflows/write/machine/writeState';
 import { aged, carried as decisive, graceMs, nowMs, oldTicks } from '../world';
 import { path, workflowId } from './order';
-import type { Player } from './player';
-import type { Call, Carried, Happened, Memory, Outcome, Told } from './told';
+import type { Player } from './temporal/player';
+import type { Call, Carried, Happened, Memory, Outcome, Told } from './temporal/told';
 
 /** One thing that a run has heard, and how many ticks after its beginning. */
 type Past = { happened: Happened; at: number };

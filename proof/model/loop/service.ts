@@ -4,7 +4,7 @@ import { deliver, strayed } from '../service';
 import { keyLifetimeMs, nowMs, writerWaited } from '../world';
 import { openedBy } from './guard';
 import { foundAs, idOf, indexIn, listed, recordWith } from './records';
-import type { Call, Failure } from './told';
+import type { Call, Failure } from './temporal/told';
 import type { LoopScope, LoopWorld } from './world';
 
 /** One way in which a call can end, told as a sentence, with the world as it is then. */
@@ -23,7 +23,7 @@ const activities: Record<string, (call: Call, world: LoopWorld, scope: LoopScope
     return [{ words: 'The guard opens the order', value: openedBy(world, order, scope) }];
   },
   findTransaction: ({ given }, world) => {
-    const { named, parts } = given as { named?: string; parts: { generation: number } };
+    const { named, parts } = given;
     if (named !== undefined)
       return [{ words: 'The record is read', value: foundAs(world, named, parts.generation) }];
     return [{ words: `A look-up shows ${shownIn(world)}`, value: listed(world) }, unread];

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { explore, type Game } from '../../../../proof/model/explore';
 import { loopGame } from '../../../../proof/model/loop/loop';
 import { loopFaults } from '../../../../proof/model/loop/planted';
-import { type Player, playerWith } from '../../../../proof/model/loop/player';
 import { loopScopes, plainLoop } from '../../../../proof/model/loop/scopes';
+import { type Player, playerWith } from '../../../../proof/model/loop/temporal/player';
 import type { LoopScope, LoopWorld } from '../../../../proof/model/loop/world';
 import { times } from '../../../support/lane';
 

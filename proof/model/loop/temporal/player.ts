@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
-import type { Edit } from '../../sweep/planted/edit';
-import { bundled } from '../bundle';
+import type { Edit } from '../../../sweep/planted/edit';
+import { bundled } from '../../bundle';
 import type { Happened, Question, Told } from './told';
 
 /** One thing that a run hears, and its moment. */
@@ -10,7 +10,7 @@ export type Moment = { happened: Happened; atMs: number };
 /** Plays a run of a workflow from its beginning, and says where it stands then. */
 export type Player = (question: Question, beganMs: number, moments: readonly Moment[]) => Told;
 
-const [temporal, playing] = ['temporal', 'play'].map((name) => `proof/model/loop/${name}`);
+const [temporal, playing] = ['temporal', 'play'].map((name) => `proof/model/loop/temporal/${name}`);
 
 /**
  * The product's workflows with a change in their source, in a realm of their own. Only JSON passes

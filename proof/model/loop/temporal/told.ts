@@ -1,4 +1,4 @@
-import type { WriteState } from '../../../workflows/write/machine/writeState';
+import type { WriteState } from '../../../../workflows/write/machine/writeState';
 
 /** A run to play: its workflow, its input, and where it was reset. All of it is JSON. */
 export type Question = {
