@@ -38,11 +38,7 @@ function brokenWord(world: World, moved: number): string | undefined {
 }
 
 /** Says which promise a step breaks. */
-export function brokenByStep(
-  before: World,
-  { world, words }: Step,
-  { isOver }: Pick<Machine, 'isOver'>,
-) {
+export function brokenByStep(before: World, { world, words }: Step, { isOver }: Machine) {
   const { write } = before;
   if (write === undefined || world.write === undefined) return undefined;
   const left = ({ startsLeft, resetsLeft, restoresLeft }: World) =>

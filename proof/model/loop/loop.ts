@@ -1,6 +1,5 @@
-import { isOver } from '../../../workflows/write/machine/writeState';
 import type { Game } from '../explore';
-import { brokenByStep, brokenPromise } from '../promises';
+import { brokenPromise } from '../promises';
 import { serviceSteps } from '../service';
 import { brokenByLoop, orderSteps } from './orderSteps';
 import { peopleSteps } from './peopleSteps';
@@ -24,7 +23,6 @@ export function loopGame(play: Player, scope: LoopScope): Game<LoopWorld> {
     ],
     isEnd: ({ run }) => run !== 'open',
     brokenPromise,
-    brokenByStep: (before, step) =>
-      brokenByLoop(before, step) ?? brokenByStep(before, step, { isOver }),
+    brokenByStep: brokenByLoop,
   };
 }
