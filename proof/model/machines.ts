@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { noopMetricMeter } from '@temporalio/common';
 import * as workflow from '@temporalio/workflow';
-import { build } from 'esbuild';
 import { outdatedWords, sendRefusal } from '../../activities/sendRefusal';
 import * as finding from '../../workflows/write/machine/finding';
 import { firstState } from '../../workflows/write/machine/firstState';
 import * as state from '../../workflows/write/machine/machine';
 import * as writeState from '../../workflows/write/machine/writeState';
-import { type Edit, edited } from '../sweep/planted/edit';
+import type { Edit } from '../sweep/planted/edit';
 import type { PartMachine } from './batch/part';
+import { bundled } from './bundle';
 import type { LedgerRules } from './ledger/world';
 import { type Machine, nowMs } from './world';
 
@@ -77,32 +76,8 @@ async function changed<Exports>(
   edits: readonly Edit[],
   root: string,
 ): Promise<Exports> {
-  const contents = files.map((file) => `export * from './${file}';`).join('\n');
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: root },
-    bundle: true,
-    write: false,
-    format: 'cjs',
-    platform: 'node',
-    external: ['@temporalio/workflow'],
-    plugins: [
-      {
-        name: 'plant',
-        setup: ({ onLoad }) => {
-          for (const edit of edits) {
-            const path = join(root, edit.file);
-            const filter = new RegExp(`${edit.file.replace('.', '[.]')}$`);
-            const own = edits.filter(({ file }) => file === edit.file);
-            onLoad({ filter }, () => ({
-              contents: own.reduce(edited, readFileSync(path, 'utf8')),
-              loader: 'ts',
-            }));
-          }
-        },
-      },
-    ],
-  });
-  const text = `${outputFiles[0]?.text ?? ''} return module.exports;`;
+  const external = ['@temporalio/workflow'];
+  const text = `${await bundled(files, edits, { root, external })} return module.exports;`;
   const load = new Function('module', 'require', '__dirname', 'Date', text);
   const ofNode = createRequire(join(root, 'package.json'));
   const require = (name: string) => (name === '@temporalio/workflow' ? temporal : ofNode(name));

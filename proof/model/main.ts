@@ -6,6 +6,10 @@ import { type Explored, explore, type Game } from './explore';
 import { ledgerGame } from './ledger/ledger';
 import { ledgerFaults } from './ledger/planted';
 import { ledgerScopes } from './ledger/scopes';
+import { loopGame } from './loop/loop';
+import { loopFaults } from './loop/planted';
+import { loopScopes } from './loop/scopes';
+import { playerWith } from './loop/temporal/player';
 import { ledgerWith, machineWith, partWith, product } from './machines';
 import { payoutGame } from './payout/payout';
 import { refining } from './payout/refine';
@@ -16,6 +20,8 @@ import { writeGame } from './write';
 
 const usage = 'npm run model -- [--small] [--states N] [--planted]';
 const plantedMax = 200_000;
+const smallLoopMax = 60_000;
+const loopWorkflows = ['transferStablecoin'];
 const root = join(__dirname, '..', '..');
 
 async function main(): Promise<void> {
@@ -28,6 +34,11 @@ async function main(): Promise<void> {
   const isSmall = words.includes('--small');
   for (const scope of isSmall ? smallScopes : [...smallScopes, ...largeScopes]) {
     tell(`a write: ${scope.name}`, writeGame(product, scope), statesMax);
+  }
+  const play = await playerWith(loopWorkflows, [], root);
+  for (const scope of loopScopes) {
+    const most = isSmall ? smallLoopMax : statesMax;
+    tell(`the loop: ${scope.name}`, loopGame(play, scope), Math.min(most, statesMax));
   }
   for (const scope of isSmall ? smallPayouts : [...smallPayouts, ...largePayouts]) {
     tell(`a payout: ${scope.name}`, payoutGame({ scope, promises: promised }), statesMax);
@@ -62,6 +73,9 @@ async function showPlanted(): Promise<void> {
     const machine = await machineWith(edits, root);
     plant(`a write: ${name}`, writeGame(machine, scope));
   }
+  for (const { name, edits, scope } of loopFaults) {
+    plant(`the loop: ${name}`, loopGame(await playerWith(loopWorkflows, edits, root), scope));
+  }
   for (const { name, breaks, scope } of payoutFaults) {
     plant(`a payout: ${name}`, payoutGame({ scope, promises: { ...promised, [breaks]: false } }));
   }
@@ -72,7 +86,7 @@ async function showPlanted(): Promise<void> {
     const rules = await ledgerWith(edits, root);
     plant(`a ledger: ${name}`, ledgerGame(scope, rules));
   }
-  const planted = [faults, payoutFaults, batchFaults, ledgerFaults].flat().length;
+  const planted = [faults, loopFaults, payoutFaults, batchFaults, ledgerFaults].flat().length;
   console.log(`planted ${planted}, caught ${caught}`);
 }
 

@@ -107,7 +107,7 @@ export function traceOf(one: Transaction, index: number): Trace {
   return { generation: one.generation, accepted: { transactionId: record.id }, record };
 }
 
-function recordOf(one: Transaction, index: number): FinalRecord {
+export function recordOf(one: Transaction, index: number): FinalRecord {
   const record = { id: String(index), state: one.state, refId: `#${one.generation}` };
   const isOnChain =
     one.isUnnamed !== true && (one.isMoved || one.state === 'FAILED' || one.state === 'COMPLETE');
@@ -213,7 +213,7 @@ const reverted: ChainAnswer = ['a revert', { found: 'reverted', faults: [] }];
 const otherEffect: ChainAnswer = ['another effect', { found: 'success', faults: ['amount'] }];
 
 /** The chain lags behind by less than a grace period. */
-function answersOf(one: Transaction | undefined): readonly ChainAnswer[] {
+export function answersOf(one: Transaction | undefined): readonly ChainAnswer[] {
   if (one === undefined) return [success];
   if (one.isMoved) return one.isShown ? [success] : [absent, pending, success];
   if (one.mayMove === true) return [absent, pending];

@@ -28,7 +28,7 @@ function cancelled(world: World, rules: Rules): Step {
 }
 
 /** A record that a person may name. */
-type Named = {
+export type Named = {
   words: string;
   trace?: Trace;
   faults?: readonly string[];
@@ -108,7 +108,7 @@ function isUnknown(world: World): boolean {
  * is that a payment without our reference is this one. The third is that a disputed transaction has
  * moved money.
  */
-function misleads(world: World, finding: Finding['finding'], record?: Named): boolean {
+export function misleads(world: World, finding: Finding['finding'], record?: Named): boolean {
   const { isCancelled, stage } = writeOf(world);
   if (finding === 'noEffect') {
     return isCancelled === true && (mayArrive(world) || world.transactions.some(isHidden));
@@ -118,7 +118,7 @@ function misleads(world: World, finding: Finding['finding'], record?: Named): bo
   return stage === 'disputed' && !isRight(world, finding, record);
 }
 
-function isRight(world: World, finding: Finding['finding'], record?: Named): boolean {
+export function isRight(world: World, finding: Finding['finding'], record?: Named): boolean {
   if (finding === 'skip') return true;
   if (finding === 'noEffect') return !mayArrive(world) && liveOf(world).length === 0;
   if (record === undefined || record.isForeign) return false;

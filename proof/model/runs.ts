@@ -157,11 +157,11 @@ function backups(world: World): Step[] {
 }
 
 /** Temporal keeps a closed run for longer than the service keeps its key. */
-function isForgettable({ run, closedAge }: World): boolean {
+export function isForgettable({ run, closedAge }: World): boolean {
   return run === 'closed' && closedAge > keyLifetimeTicks;
 }
 
-function forgotten(world: World, scope: Scope): Step {
+export function forgotten(world: World, scope: Scope): Step {
   const words = 'Temporal forgets the id.';
   const after: World = {
     ...world,

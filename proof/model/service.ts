@@ -1,18 +1,24 @@
+import type { StepOf } from './explore';
 import {
   aged,
   type Known,
   keyLifetimeTicks,
   oldTicks,
   type Scope,
-  type Step,
   type Transaction,
   type World,
 } from './world';
 
 /** Things that happen at the service, in the network and on the chain without anybody's doing. */
-export function serviceSteps(world: World, scope: Scope): Step[] {
-  const steps: Step[] = [{ words: 'A grace period passes.', world: older(world), helps: true }];
-  const step = (words: string, after: World) => steps.push({ words, world: after, helps: true });
+export function serviceSteps<W extends World>(
+  world: W,
+  scope: Scope,
+  later: (world: W) => W,
+): StepOf<W>[] {
+  const steps: StepOf<W>[] = [
+    { words: 'A grace period passes.', world: later(world), helps: true },
+  ];
+  const step = (words: string, after: W) => steps.push({ words, world: after, helps: true });
   for (const [index, one] of world.transactions.entries()) {
     const name = `transaction ${index + 1}`;
     if (one.state === 'PENDING') {
@@ -104,7 +110,11 @@ const wrong: readonly Ending[] = [
   ],
 ];
 
-function withTransaction(world: World, index: number, change: Partial<Transaction>): World {
+function withTransaction<W extends World>(
+  world: W,
+  index: number,
+  change: Partial<Transaction>,
+): W {
   const transactions = world.transactions.map((one, at) =>
     at === index ? { ...one, ...change } : one,
   );
@@ -115,11 +125,11 @@ function withTransaction(world: World, index: number, change: Partial<Transactio
  * A request arrives. The service replays the transaction of a key that it remembers. Returns the
  * number of the transaction.
  */
-export function deliver(
-  world: World,
+export function deliver<W extends World>(
+  world: W,
   generation: number,
   isLate = false,
-): { world: World; index: number } {
+): { world: W; index: number } {
   const { transactions } = world;
   const known = transactions.findIndex((one) => one.generation === generation && one.isKeyKnown);
   if (known >= 0) return { world: sent(world, generation), index: known };
@@ -140,13 +150,13 @@ export function deliver(
 }
 
 /** An attempt was sent, and one more copy of it, or one less, is under way. */
-export function strayed(world: World, generation: number, change: 1 | -1): World {
+export function strayed<W extends World>(world: W, generation: number, change: 1 | -1): W {
   const strays = world.strays.map((count, at) => count + (at === generation ? change : 0));
   return sent({ ...world, strays }, generation);
 }
 
 /** A key's age begins with its first attempt that may arrive. */
-function sent(world: World, generation: number): World {
+function sent<W extends World>(world: W, generation: number): W {
   const hasRecord = (at: number) => world.transactions.some((one) => one.generation === at);
   // A replay changes nothing, so a copy of a request whose transaction exists is left out.
   const isNeedless = (at: number) => hasRecord(at) || (world.keyAges[at] ?? 0) >= oldTicks;
@@ -164,7 +174,7 @@ function sent(world: World, generation: number): World {
  * One grace period later. The list then shows what was accepted, and the chain what it has. No copy
  * of a request arrives later than one key lifetime after the first attempt.
  */
-export function older(world: World): World {
+export function older<W extends World>(world: W): W {
   const keyAges = world.keyAges.map((age) => (age < 0 ? age : Math.min(age + 1, oldTicks)));
   const { known, write, kept, backup, closedAge } = world;
   return {

@@ -3,7 +3,7 @@ import { orderSteps, type Rules } from './order';
 import { personSteps } from './person';
 import { brokenByStep, brokenPromise } from './promises';
 import { runSteps } from './runs';
-import { serviceSteps } from './service';
+import { older, serviceSteps } from './service';
 import { textOf } from './text';
 import { firstWorld, type Machine, type Scope, type World } from './world';
 
@@ -15,7 +15,7 @@ export function writeGame(machine: Machine, scope: Scope, hears?: Rules['hears']
     textOf,
     stepsOf: (world) => [
       ...orderSteps(world, rules),
-      ...serviceSteps(world, scope),
+      ...serviceSteps(world, scope, older),
       ...personSteps(world, rules),
       ...runSteps(world, rules),
     ],

@@ -49,10 +49,17 @@ export function unopened({ message, facts }: Stop): Error {
 export function mayHaveSent(live: LiveOrder): boolean {
   const { opened, writes, over } = live.carried;
   if (opened === undefined || wasReset(live) || opened.earlier.others === 'ambiguous') return true;
+  if (isListed(live)) return true;
   const inThisRun = Object.entries(writes).some(
     ([path, state]) => !over.includes(path) && (wasAccepted(state) || mayBePending(state)),
   );
   return inThisRun || Object.entries(opened.earlier.writes).some((entry) => unsettled(live, entry));
+}
+
+/** True if the guard has seen the first write in the list, and the order has not heard of it yet. */
+function isListed({ opened, carried }: LiveOrder): boolean {
+  const { traces = [] } = opened.firstLook?.found ?? {};
+  return traces.length > 0 && carried.hasLooked !== true;
 }
 
 /** True if a write of an earlier run may still be pending. */
