@@ -164,7 +164,8 @@ describe('the programs in docker-compose.yml', () => {
   test('accept a LIVE_ key, where somebody asks for it', () => {
     const key = `LIVE_API_KEY:${'a'.repeat(32)}:${'b'.repeat(32)}`;
     const service = { CUSTODY_BASE_URL: 'https://api.example.com/v1/w3s', CUSTODY_API_KEY: key };
-    const live = { ...given, ...service, STEADFAST_LIVE: '1' };
+    const node = { CUSTODY_BLOCKCHAIN: 'ARC', CHAIN_RPC_URL: 'https://node.example.com' };
+    const live = { ...given, ...service, ...node, STEADFAST_LIVE: '1' };
     const { services: own } = composeFile.parse(
       parse(filledIn(composeText, live), { merge: true }),
     );
