@@ -12,8 +12,8 @@ type Given = {
 };
 
 /**
- * The faults of an environment for a network, as sentences: a key of the other environment, or all
- * that a main network lacks. None where a process may start.
+ * The faults of an environment for a network, as sentences. One fault is a key of the other
+ * environment. Others are settings that a main network needs. A process without faults may start.
  */
 export function faultsFor(blockchain: string, { isLive, signs, variables }: Given): string[] {
   const isMain = isMainNetwork(blockchain);

@@ -42,7 +42,7 @@ export function peopleSteps(world: LoopWorld, positions: Positions, scope: LoopS
 
 type Word = Said & { record?: Named & { id: string } };
 
-/** The words of people about a write: those that are right, and with errors all others. */
+/** The findings of people about a write. The scope decides whether people also say wrong ones. */
 function wordsIn(world: LoopWorld, { errors }: LoopScope): Word[] {
   const plain: Word[] = [{ finding: 'noEffect' }, { finding: 'skip' }];
   const records = [...ours(world), ...(errors ? strange : [])];

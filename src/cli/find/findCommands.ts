@@ -16,6 +16,12 @@ const moved: FlagList = [
   ['--since <time>', 'a day in UTC such as 2026-01-31, or an ISO 8601 time'],
 ];
 
+/** Declares the flags that every search has, after those of its own. */
+function declareSearch(search: Command): Command {
+  declareFlags(search, moved);
+  return search.option('--limit <count>', 'at most so many', '50').option(...json);
+}
+
 /** Adds the commands that find orders, payments and wallets. */
 export function findCommands(program: Command, act: Act): void {
   const list = program
@@ -25,20 +31,12 @@ export function findCommands(program: Command, act: Act): void {
     .option('--kind <kind>', 'a command such as transfer, or a workflow such as transferStablecoin')
     .option('--reference <text>', 'your own word for it, in full')
     .option('--wallet <wallet>', 'the wallet that pays or is funded: its id or its address');
-  declareFlags(list, moved);
-  list
-    .option('--limit <count>', 'at most so many', '50')
-    .option(...json)
-    .action((flags: Flags) => act(flags, (call) => load.list().list(call)));
+  declareSearch(list).action((flags: Flags) => act(flags, (call) => load.list().list(call)));
   const paid = program
     .command('paid')
     .description('find payments over all orders and payouts, in the archive (STEADFAST_STORE)')
     .option('--reference <text>', 'of an order or a line, or the id of a line');
-  declareFlags(paid, moved);
-  paid
-    .option('--limit <count>', 'at most so many', '50')
-    .option(...json)
-    .action((flags: Flags) => act(flags, (call) => load.paid().paid(call)));
+  declareSearch(paid).action((flags: Flags) => act(flags, (call) => load.paid().paid(call)));
   program
     .command('wallets')
     .description('list all wallets, with their names and balances (CUSTODY_* variables)')

@@ -3,9 +3,9 @@ import { BadOrderError } from '../../orders/input/read';
 import { idsOf } from '../../orders/kinds';
 
 /**
- * The workflow id of the one order that a short name means: "payout:january" of "january". An order
- * that has this very id comes first. Throws a BadOrderError for a name of several orders. Returns
- * the name itself if Temporal knows no such order.
+ * The workflow id of the one order that a short name means: "payout:january" of "january". If the
+ * name is the whole id of an order, that order counts. Throws a BadOrderError for a name of several
+ * orders. Returns the name itself if Temporal knows no such order.
  */
 export async function meantBy(client: Client, workflowId: string, scope: string): Promise<string> {
   const prefix = scope === '' ? '' : `${scope}:`;
