@@ -115,7 +115,15 @@ describe('a write whose attempt before had no effect, as the chain has proven', 
     expect(next(proven, looked('FAILED', 4), reading)).toMatchObject({ stage: 'ready' });
   });
 
-  it('does not end as that attempt where the list still has an older word of it', () => {
+  it('does not end as that attempt where the first look has an older word of it', () => {
+    const end = [looked('SENT', 1), failed, receipt, looked('FAILED', 4)].reduce(
+      (state, event) => next(state, event, reading),
+      newWrite({ generation: 1, knownAtMs: 0 }),
+    );
+    expect(end).toMatchObject({ stage: 'ready', generation: 1 });
+  });
+
+  it('does not end as that attempt where a later look still has an older word of it', () => {
     const behind = next(proven, looked('SENT', 4), reading);
     expect(behind).toMatchObject({ stage: 'accepted', transactionId: 'first' });
     const again = [failed, receipt].reduce((state, event) => next(state, event, reading), behind);

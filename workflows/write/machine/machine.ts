@@ -115,13 +115,15 @@ function looked(
   if (isOver(given)) return lookedAgain(given, { traces, paid, nowMs });
   const words = `looked through ${seen} record${seen === 1 ? '' : 's'} of the service`;
   const [trace, ...others] = countingIn(traces);
-  const isBefore = trace?.generation === given.generation - 1;
   const state = noted(given, nowMs, `${words}, with the reference of this write: ${traces.length}`);
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
-  // The list's word is a claim, and may be older than a proof. The record is read before it goes on.
-  const isClaim = trace !== undefined && isSurpassed(trace, state) !== (given.isProven === true);
-  if (isClaim && isBefore) return { ...found(state, trace), goesOnAs: given.generation };
-  if (trace !== undefined && !isSurpassed(trace, state)) return found(state, trace);
+  const isOfBefore = trace !== undefined && trace.generation === given.generation - 1;
+  const isPassed = trace !== undefined && isSurpassed(trace, state);
+  // The list's word is a claim, and may be old. The record itself is read before this one goes on.
+  if (isOfBefore && !(isPassed && given.isProven)) {
+    return { ...found(state, trace), goesOnAs: given.generation };
+  }
+  if (trace !== undefined && !isPassed) return found(state, trace);
   // The list may show late what the chain shows. It is never sent meanwhile.
   if (paid !== undefined && state.stage === 'unseen') return doubted(state, paid, nowMs);
   if (state.isRefused && state.tries === 'clean') {
