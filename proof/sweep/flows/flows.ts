@@ -57,7 +57,7 @@ export const plainFlows: readonly Flow[] = [
     // The hash is told before the cancellation or after it, so few boundaries are in every run.
     moreRuns: 4,
     // Its hash is on no chain, and is looked for there until the grace period is over.
-    untilTimeIsUp: /checkReceipt|eth_getTransaction|start a timer/,
+    untilTimeIsUp: /checkReceipt|eth_|start a timer/,
     prepare: prepareCancelled,
   },
   { name: 'transfer, cancelled too late', sweptMax: most, prepare: prepareCancelledLate },
@@ -173,7 +173,8 @@ const upheavals: readonly Flow[] = [
   {
     name: 'transfer, Temporal restored',
     isAlone: true,
-    boundaries: [sentAgain, read],
+    // It is looked up again and found, so that it is not sent again.
+    boundaries: [read],
     prepare: prepareRestoredTransfer,
   },
   {
