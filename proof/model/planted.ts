@@ -55,7 +55,7 @@ export const faults: readonly Fault[] = [
   fault(
     'generation 2 on a failed generation 0',
     { generations: 3, starts: 2 },
-    { find: 'trace?.generation === given.generation - 1', replace: 'trace !== undefined' },
+    { find: 'trace.generation === given.generation - 1', replace: 'true' },
   ),
   fault(
     'look-up that does not see higher generations',
@@ -151,7 +151,7 @@ export const faults: readonly Fault[] = [
   fault(
     'generation raised without the receipt of the one before',
     { generations: 2, lies: true, starts: 2, cancels: false },
-    { find: 'if (isClaim && isBefore)', replace: 'if (isClaim && terms === undefined)' },
+    { find: 'if (isOfBefore && !(', replace: 'if (terms === undefined && !(' },
     {
       find: "if (state.stage === 'unseen' && !mayStart(state)) {",
       replace: 'if (terms === undefined) {',

@@ -55,6 +55,8 @@ export const events = {
     if (!['unseen', 'doubt', 'asking'].includes(line.stage)) return [];
     const shown = records.filter(({ isListed }) => isListed);
     const top = Math.max(-1, ...shown.map(({ generation }) => generation));
+    // The record of the attempt before is read by itself: see `confirmed`.
+    if (shown.some(isLive) && top === line.generation - 1) return [line];
     if (shown.some(isLive) || top >= line.generation) {
       const found = { ...line, generation: top, isProven: false };
       return [at(found, 'accepted'), at(line, 'asking')];
@@ -107,6 +109,15 @@ export const events = {
     const before = records.filter(({ generation }) => generation === line.generation - 1);
     if (line.stage !== 'unseen' || before.length === 0 || before.some(isLive)) return [];
     return [{ ...line, isProven: true }];
+  },
+  /** The chain shows that the generation before is the payment, or that its record is another's. */
+  confirmed: (line, records) => {
+    const generation = line.generation - 1;
+    const own = records.filter((one) => one.generation === generation);
+    if (line.stage !== 'unseen' || own.length === 0) return [];
+    const before = { ...line, generation, isProven: false };
+    const isPaid = own.some(({ state }) => state === 'paid');
+    return [at(before, 'asking'), ...(isPaid ? [at(before, 'paid')] : [])];
   },
   /** The record of the generation before is gone, so nothing proves that it had no effect. */
   lost: (line) =>

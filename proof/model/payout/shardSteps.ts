@@ -43,7 +43,7 @@ function lineSteps(world: PayoutWorld, place: Place, rules: PayoutRules): Payout
   const isSent = line.stage === 'ready' && (!isHeld || line.isCancelled);
   const sending = isSent ? events.sending(line) : [];
   const isWatched = line.stage === 'accepted';
-  const settled = isWatched ? events.settled(line, records).filter(isOver) : [];
+  const settled = (isWatched ? events.settled : events.confirmed)(line, records).filter(isOver);
   return [
     ...looked.map((after) => step('A look-up', after)),
     ...sending.map((after) => {
