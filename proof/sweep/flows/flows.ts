@@ -61,7 +61,12 @@ export const plainFlows: readonly Flow[] = [
     prepare: prepareCancelled,
   },
   { name: 'transfer, cancelled too late', sweptMax: most, prepare: prepareCancelledLate },
-  { name: 'transfer, failed and resubmitted', sweptMax: most, prepare: prepareResubmitted },
+  {
+    name: 'transfer, failed and resubmitted',
+    sweptMax: most,
+    untilTimeIsUp: polls,
+    prepare: prepareResubmitted,
+  },
   { name: 'fund from treasury', sweptMax: most, prepare: prepareFunding },
   { name: 'deploy and mint', prepare: prepareDeployment },
   { name: 'deployment sequence', prepare: prepareDeploymentSequence },
