@@ -56,7 +56,7 @@ export const events = {
     const shown = records.filter(({ isListed }) => isListed);
     const top = Math.max(-1, ...shown.map(({ generation }) => generation));
     // The record of the attempt before is read by itself: see `confirmed`.
-    if (shown.some(isLive) && top === line.generation - 1) return [line];
+    if (shown.some(isLive) && top === line.generation - 1) return [at(line, 'unseen')];
     if (shown.some(isLive) || top >= line.generation) {
       const found = { ...line, generation: top, isProven: false };
       return [at(found, 'accepted'), at(line, 'asking')];

@@ -117,13 +117,15 @@ function looked(
   const [trace, ...others] = countingIn(traces);
   const state = noted(given, nowMs, `${words}, with the reference of this write: ${traces.length}`);
   if (others.length > 0) return disputed(state, twice([trace, ...others]), nowMs);
-  const isOfBefore = trace !== undefined && trace.generation === given.generation - 1;
-  const isPassed = trace !== undefined && isSurpassed(trace, state);
-  // The list's word is a claim, and may be old. The record itself is read before this one goes on.
-  if (isOfBefore && !(isPassed && given.isProven)) {
-    return { ...found(state, trace), goesOnAs: given.generation };
+  if (trace !== undefined) {
+    const isOfBefore = trace.generation === given.generation - 1;
+    const isPassed = isSurpassed(trace, state);
+    // The list's word is a claim, and may be old. The record is read before this one goes on.
+    if (isOfBefore && !(isPassed && given.isProven)) {
+      return { ...found(state, trace), goesOnAs: given.generation };
+    }
+    if (!isPassed) return found(state, trace);
   }
-  if (trace !== undefined && !isPassed) return found(state, trace);
   // The list may show late what the chain shows. It is never sent meanwhile.
   if (paid !== undefined && state.stage === 'unseen') return doubted(state, paid, nowMs);
   if (state.isRefused && state.tries === 'clean') {
