@@ -66,7 +66,7 @@ const rooms = [
     name: 'chain',
     files: '^src/chain/',
     values: ['src/chain/', custody],
-    packages: ['viem'],
+    packages: ['viem', 'node:'],
   },
   {
     name: 'index',
@@ -173,7 +173,7 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(books/archive|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
+      'src/(books/archive|chain|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
       'src/(config|log)',
       'activities/(index|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',

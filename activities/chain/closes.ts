@@ -1,5 +1,6 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Archive } from '../../src/books/archive/archive';
+import { type Places, placesIn } from '../../src/books/archive/places';
 import { verifySince } from '../../src/books/archive/verify';
 import { type ChainNode, openNode } from '../../src/books/chain/node';
 import { spanWhenOver, withEarlier } from '../../src/books/chain/period';
@@ -27,6 +28,8 @@ export type CloseSettings = {
   blockchain: string;
   chainRpcUrl: string | undefined;
   archive?: Archive | undefined;
+  /** The store of the archive. The places of a close are kept there. */
+  store?: string | undefined;
   searchAttributes: boolean;
 };
 
@@ -82,8 +85,9 @@ async function closing(
 ): Promise<Closed> {
   const asked = await refusing(() => readCloseAsked(given));
   const { archive, blockchain } = settings;
-  const node = nodeOf(settings);
   const period = periodOfDay(asked);
+  const places = placesOf(settings, period);
+  const node = nodeOf(settings, places);
   const since = withEarlier(period);
   if (archive !== undefined) await refuseEdited(archive, since.fromMs);
   const { client } = Context.current();
@@ -97,11 +101,22 @@ async function closing(
     earlierReceipts:
       archive && ((orderId: string) => archive.receipts({ orderId, untilMs: since.fromMs })),
   };
-  return closeDay({ ...asked, ...sources, period, walletIds: asked.wallets, onProgress });
+  try {
+    const day = { ...asked, ...sources, period, walletIds: asked.wallets, onProgress };
+    const closed = await closeDay(day);
+    await places?.done();
+    return closed;
+  } finally {
+    await places?.close();
+  }
 }
 
-function nodeOf({ chainRpcUrl }: CloseSettings): ChainNode {
-  if (chainRpcUrl !== undefined) return openNode(chainRpcUrl);
+function placesOf({ store, chainRpcUrl: url }: CloseSettings, { fromMs }: { fromMs: number }) {
+  return url === undefined ? undefined : placesIn(store, { url, fromMs });
+}
+
+function nodeOf({ chainRpcUrl }: CloseSettings, places?: Places): ChainNode {
+  if (chainRpcUrl !== undefined) return openNode(chainRpcUrl, places);
   throw stop(
     'NeedsOperator',
     'CHAIN_RPC_URL: is not set for the workers. A day is closed from the chain: set it, and start ' +

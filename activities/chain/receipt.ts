@@ -8,8 +8,9 @@ import {
   ownExecution,
   type Who,
 } from '../../src/chain/execution';
-import { hex, readChain } from '../../src/chain/readChain';
+import { hex, readChain, shouldHave } from '../../src/chain/readChain';
 import { proveUnpaid, type Unpaid } from '../../src/chain/unpaid';
+import { beating } from '../beating';
 import { stop } from '../failure';
 import { inSlices } from '../reading';
 import { findOwnCall } from './own/findOwnCall';
@@ -26,6 +27,8 @@ import { type Place, placeOf } from './place';
 export type ReceiptQuestion = Who & {
   /** The transaction that the record names. */
   txHash?: string | undefined;
+  /** The block that the record names. */
+  blockHeight?: number | undefined;
   effect: Effect;
   /** The call to look for, if the named transaction is not the ordered one. */
   search?: Search | undefined;
@@ -91,6 +94,7 @@ export function receiptActivities(
           'then continues.',
       );
     }
+    await shouldHave(chainRpcUrl, question.blockHeight);
     const read = await readNamed(chainRpcUrl, question, archives);
     if (search === undefined || custody === undefined) return withoutNonce(read);
     const call = { ...question, ...search, sinceMs: sinceMsOf(search) };
@@ -107,17 +111,18 @@ export function receiptActivities(
      * one counts only if it belongs to no other record. The call is then looked for among all that
      * its account has done. Trouble with the chain's node is a plain error, which Temporal retries.
      */
-    checkReceipt: (question: ReceiptQuestion): Promise<ReceiptAnswer> => check(question, true),
+    checkReceipt: (question: ReceiptQuestion): Promise<ReceiptAnswer> =>
+      beating(() => check(question, true)),
 
     /** Checks several receipts. Keeps their order. Throws if none of them can be read. */
     async checkReceipts(questions: readonly ReceiptQuestion[]): Promise<ReceiptOf[]> {
       let trouble: unknown;
-      const answers = await inSlices(questions, atOnceMax, (question) =>
-        check(question, false).catch((error: unknown): ReceiptOf => {
+      const ask = (question: ReceiptQuestion): Promise<ReceiptOf> =>
+        check(question, false).catch((error: unknown) => {
           trouble = error;
           return { unread: error instanceof Error ? error.message : String(error) };
-        }),
-      );
+        });
+      const answers = await beating(() => inSlices(questions, atOnceMax, ask));
       if (trouble !== undefined && answers.every((answer) => 'unread' in answer)) throw trouble;
       return answers;
     },

@@ -54,8 +54,10 @@ export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, str
   const { opening, closing } = span;
   const monies = await findMonies(node, { ...asked, head: span.head });
   const keepsStates = await node.keepsStateOf(opening);
-  const beyond = await beyondListed(node, { monies, held, block: opening, keepsStates });
-  const source = { ...asked, monies, contracts: beyond.contracts };
+  const blocks = closing - opening;
+  const beyond = await beyondListed(node, { monies, held, block: opening, keepsStates, blocks });
+  const { contracts, arrivals } = beyond;
+  const source = { ...asked, monies, contracts, arrivals };
   const openingMs = await node.timeMsOf(opening);
   const places = [...listedPlaces(wallets, monies), ...beyond.places];
   const balances = keepsStates

@@ -61,7 +61,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const place = authority && { ...authority, namespace: temporal.namespace, clock };
   const limited = custody && client && (await limitWrites(client, { ...custody, replaces }, place));
   const { api, explain, withdraw } = limited ?? {};
-  const books = { archive: await archiveAt(store, roles), ledgers: ledgersOf(limited) };
+  const books = { archive: await archiveAt(store, roles), store, ledgers: ledgersOf(limited) };
   const index = custody && api && openIndex(api, custody, store);
   const workers = await createWorkers({
     ...temporal,

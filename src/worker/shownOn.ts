@@ -1,4 +1,5 @@
 import { type ReceiptQuestion, receiptActivities } from '../../activities/chain/receipt';
+import { hurried } from '../chain/readChain';
 import { batchIn, isWhole } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
@@ -15,6 +16,8 @@ type Place = {
 };
 
 const coinDecimals = 18;
+/** A writer decides within an activity of 12 s. */
+const giveUpMs = 8_000;
 
 /** Of two views the one that counts, the one that may still cost money first. */
 const views: readonly ChainShows[] = ['effect', 'open', 'dead', 'other', 'nothing'];
@@ -36,15 +39,16 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
     const named = { txHash, ...(userOpHash ? { userOpHash } : {}) };
     const sender = call?.sender ?? sourceAddress ?? '';
     const since = sinceMs === undefined ? createDate : new Date(sinceMs).toISOString();
-    const asked = [false, true].map((isSmart) =>
-      checkReceipt({
-        ...named,
-        sender,
-        effect: call === undefined ? anyCall(sender) : effectOf(call, { blockchain, isSmart }),
-        search: call && { id, isSmart, since, knownAt: since, atBlock },
-      }),
+    const asked = [false, true].map(
+      (isSmart) => () =>
+        checkReceipt({
+          ...named,
+          sender,
+          effect: call === undefined ? anyCall(sender) : effectOf(call, { blockchain, isSmart }),
+          search: call && { id, isSmart, since, knownAt: since, atBlock },
+        }),
     );
-    const answers = await Promise.all(asked);
+    const answers = await hurried(giveUpMs, () => Promise.all(asked.map((ask) => ask())));
     const shown = answers.map((answer) => shownBy(answer, record));
     const shows = views.find((view) => shown.includes(view)) ?? 'nothing';
     return { shows, head: answers[0]?.head };
@@ -82,7 +86,11 @@ export function unpaidOn(chainRpcUrl: string): UnpaidIn {
   const { checkReceipt } = receiptActivities(chainRpcUrl);
   return async ({ txHash, from, tokenAddress, payments }) => {
     const effect = { kind: 'batch', from, tokenAddress, payments, isWhole: false } as const;
-    const { found, faults, unpaid = [] } = await checkReceipt({ txHash, sender: from, effect });
+    const {
+      found,
+      faults,
+      unpaid = [],
+    } = await hurried(giveUpMs, () => checkReceipt({ txHash, sender: from, effect }));
     return found === 'success' && faults.length === 0 ? unpaid.map(({ at }) => at) : [];
   };
 }

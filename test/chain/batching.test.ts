@@ -1,7 +1,7 @@
 import { createPublicClient, http, type PublicClient } from 'viem';
 import { type Anvil, startAnvil } from '../../sandbox/chain/node/anvil';
 import { senderKept } from '../../src/chain/batching';
-import { checkBatches } from '../../src/cli/doctor/checkBatches';
+import { checkBatches } from '../../src/cli/doctor/chain/checkBatches';
 import { multicallFrom } from '../../src/custody/batch';
 import { deployToken } from '../support/chain/deployments';
 import {

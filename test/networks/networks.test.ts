@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
-import { checkChain } from '../../src/cli/doctor/checkChain';
+import { checkChain } from '../../src/cli/doctor/chain/checkChain';
 import { checkPolicy } from '../../src/cli/doctor/checkPolicy';
 import { checkNetworks } from '../../src/cli/doctor/service/checkNetworks';
 import { readCustodyConfig } from '../../src/config';
@@ -59,10 +59,11 @@ async function nodeOf({ chainId = 5042002, code = '0xef', ...lies }: Lies): Prom
       text += part;
     });
     request.on('end', () => {
-      const { id, method } = JSON.parse(text);
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+      type Call = { id: number; method: string };
+      const answer = ({ id, method }: Call) => ({ jsonrpc: '2.0', id, result: results[method] });
+      const body: Call | Call[] = JSON.parse(text);
+      const answers = Array.isArray(body) ? body.map(answer) : answer(body);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers));
     });
   });
   servers.push(server);

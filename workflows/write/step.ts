@@ -68,7 +68,7 @@ export function receiptOf(
   { ranSinceMs = 0 }: Pick<Left, 'ranSinceMs'>,
 ): ReceiptQuestion | undefined {
   if (record === undefined) return undefined;
-  const { id, txHash, userOpHash, createDate = '' } = record;
+  const { id, txHash, blockHeight, userOpHash, createDate = '' } = record;
   const knownAt = new Date(bornAtMs ?? knownAtMs).toISOString();
   const ownMs = isFound ? ranSinceMs : (bornAtMs ?? knownAtMs);
   const since = Date.parse(createDate) > ownMs ? new Date(ownMs).toISOString() : createDate;
@@ -76,7 +76,8 @@ export function receiptOf(
   // A completed call is where its record says, unless it was sent again with another hash.
   const isNamed = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;
   const search = { id, isSmart, since, knownAt, atBlock: final?.atBlock, isCancelled, isNamed };
-  return { txHash, ...(userOpHash ? { userOpHash } : {}), sender, effect, search };
+  const named = { txHash, ...(userOpHash ? { userOpHash } : {}), blockHeight };
+  return { ...named, sender, effect, search };
 }
 
 /** The transaction that an answer names. A wallet has none. */

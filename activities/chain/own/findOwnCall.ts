@@ -73,7 +73,7 @@ async function sentBy(
   const logged = loggedBy(effect);
   if (logged === undefined) return ownTransactions(rpcUrl, account, { sinceMs });
   const event = getAbiItem({ abi: erc20Abi, name: 'Transfer' });
-  const logs = await logsBetween({ rpcUrl, sinceMs, isWhole: true }, (chain, range) =>
+  const logs = await logsBetween({ rpcUrl, sinceMs }, (chain, range) =>
     chain.getLogs({ event, ...logged, ...range, strict: true }),
   );
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
@@ -163,7 +163,5 @@ function operations(rpcUrl: string, { sender, sinceMs }: Pick<OwnCall, 'sender' 
     args: { sender: hex(sender) },
     strict: true,
   } as const;
-  return logsBetween({ rpcUrl, sinceMs, isWhole: true }, (chain, range) =>
-    chain.getLogs({ ...filter, ...range }),
-  );
+  return logsBetween({ rpcUrl, sinceMs }, (chain, range) => chain.getLogs({ ...filter, ...range }));
 }

@@ -1,5 +1,5 @@
 import type { Address, PublicClient, Transaction } from 'viem';
-import { readChain } from '../../../src/chain/readChain';
+import { isTrouble, readChain } from '../../../src/chain/readChain';
 import { sameText } from '../../../src/custody/objects/sameText';
 import { beat } from '../../beating';
 import { blockAt } from '../logsBetween';
@@ -122,7 +122,8 @@ async function blocksByNonce(
   let risen: readonly [number, number];
   try {
     risen = [await nonceAt(before), await nonceAt(last)];
-  } catch {
+  } catch (error) {
+    if (isTrouble(error)) throw error;
     return undefined;
   }
   await split(before, last, risen);

@@ -26,11 +26,13 @@ const patterns = Object.entries(endpoints).map(([name, { method, path }]) => ({
 }));
 
 const rpcCall = z.object({ method: z.string() });
+/** Several calls in one request are named by the first. */
+const rpcBody = z.union([rpcCall, z.tuple([rpcCall], z.unknown()).transform(([first]) => first)]);
 
 /** The name of a call: an endpoint's name in our table, or a method of the chain. */
 export function callName(method: string, url: string, body: Buffer): string {
   const { pathname } = new URL(url, 'http://service');
-  if (pathname.endsWith('/rpc')) return `chain ${rpcCall.parse(JSON.parse(String(body))).method}`;
+  if (pathname.endsWith('/rpc')) return `chain ${rpcBody.parse(JSON.parse(String(body))).method}`;
   const [best] = patterns
     .filter((pattern) => pattern.method === method && pattern.path.test(pathname))
     // "/wallets/:id" fits where ":id" is a word of a longer path, so the more words the better.

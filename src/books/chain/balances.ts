@@ -83,8 +83,20 @@ function inWords({ wallet, money, off = 0n }: Difference): string {
   return `${wallet} has ${amount} ${money.name} ${off < 0n ? 'less' : 'more'}`;
 }
 
-/** Number of blocks whose senders are looked at, and of senders. */
-const [blocksLookedAt, sendersMax] = [20, 50];
+/** Number of blocks whose senders are looked at, how many at a time, and of senders. */
+const [blocksLookedAt, blocksAtOnce, sendersMax] = [20, 5, 10];
+
+/** Those who sent the last transactions. A chain that is in use tells them in few blocks. */
+async function lastSenders(node: ChainNode, head: number): Promise<string[]> {
+  const senders = new Set<string>();
+  for (let at = 0; at < blocksLookedAt && senders.size < sendersMax; at += blocksAtOnce) {
+    const numbers = Array.from({ length: blocksAtOnce }, (_, index) => head - at - index);
+    const blocks = await node.blocks(numbers.filter((number) => number >= 0));
+    for (const { transactions } of blocks)
+      for (const { transaction } of transactions) senders.add(transaction.from);
+  }
+  return [...senders].slice(0, sendersMax);
+}
 
 /**
  * The monies of a chain. Coin and token are one if everybody holds as much of both: the wallets,
@@ -116,11 +128,6 @@ export async function findMonies(
     Promise.all([...new Set(holders)].map(isOne));
   const own = await toldBy(wallets);
   if (own.includes(false)) return two;
-  const numbers = Array.from({ length: blocksLookedAt }, (_, index) => head - index);
-  const blocks = await node.blocks(numbers.filter((number) => number >= 0));
-  const senders = blocks.flatMap(({ transactions }) =>
-    transactions.map((one) => one.transaction.from),
-  );
-  const told = [...own, ...(await toldBy(senders.slice(0, sendersMax)))];
+  const told = [...own, ...(await toldBy(await lastSenders(node, head)))];
   return moniesOf(blockchain, told.includes(true) && !told.includes(false));
 }

@@ -20,6 +20,8 @@ export type Source = {
   wallets: readonly string[];
   /** The contracts whose logs are read. Undefined: those of all. */
   contracts?: readonly string[] | undefined;
+  /** False where items that come in by ERC-1155 are not looked for. */
+  arrivals?: boolean | undefined;
   /** Hears how many blocks are done, and of how many. */
   onProgress?: ((done: number, all: number) => void) | undefined;
 };
@@ -42,12 +44,12 @@ export function booked(
 
 /** The walk through some blocks, which tells its progress. */
 export function walkOf(
-  { node, monies, wallets, contracts, onProgress }: Source,
+  { node, monies, wallets, contracts, arrivals, onProgress }: Source,
   from: number,
   to: number,
 ): Walk {
   const onBlock = (block: number): void => onProgress?.(block - from, to - from);
-  return { node, monies, watched: new Set(wallets), contracts, onBlock };
+  return { node, monies, watched: new Set(wallets), contracts, arrivals, onBlock };
 }
 
 /** The balances at the opening block, as all movements before it make them. */

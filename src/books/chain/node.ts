@@ -1,12 +1,11 @@
 import {
   BaseError,
-  createPublicClient,
+  BlockNotFoundError,
   erc20Abi,
   formatTransactionReceipt,
   getAddress,
   type Hash,
   HttpRequestError,
-  http,
   isHash,
   numberToHex,
   type PublicClient,
@@ -17,6 +16,10 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
+import type { Node } from '../../chain/node/calling';
+import type { Kept } from '../../chain/node/kept';
+import { nodeAt } from '../../chain/node/node';
+import { clientOf } from '../../chain/readChain';
 import type { Money } from '../money';
 import { StatementError } from '../statementError';
 import { balanceTold, decimalsOf } from './unlisted';
@@ -48,26 +51,35 @@ export type ChainNode = {
   decimals(token: string): Promise<number | undefined>;
   /** The balance of a money. Undefined for one that is not listed and whose contract is silent. */
   balance(money: Money, holder: string, block: number): Promise<bigint | undefined>;
+  /** True if the node has the block, and tells its logs. */
+  serves(block: number): Promise<boolean>;
+  /** The end of a window, so that the node's parts of logs fit into it. */
+  endOfWindow(low: number, high: number): number;
+  /** True if so many questions for the logs of so many blocks take no more than ten minutes. */
+  hasTimeFor(questions: number, blocks: number): Promise<boolean>;
   /** True if the node knows balances of that block. */
   keepsStateOf(block: number): Promise<boolean>;
 };
 
-/** The node has answered that a question asks for too much. A smaller one may do. */
-export class TooMuchError extends Error {
-  override readonly name = 'TooMuchError';
-}
-
-const timeoutMs = 60_000;
-/** Arc's nodes accept at most so many calls together (hosted-service facts, Arc testnet). */
-const batchSize = 100;
+/** A call that the node refuses as one too many is tried again for so long. */
+const patienceUsualMs = 180_000;
+const triesAway = 3;
 
 /** Opens the node at a URL, which may hold a key. Errors name only its origin. */
-export function openNode(url: string): ChainNode {
-  const transport = http(url, { batch: { batchSize, wait: 0 }, timeout: timeoutMs, retryCount: 3 });
-  const client = createPublicClient({ transport, cacheTime: 0 });
+export function openNode(url: string, given: Opening = {}): ChainNode {
+  return booksOf(nodeAt(url), given);
+}
+
+/** Places are kept in `kept`, so that a reading that was stopped goes on. */
+export type Opening = { kept?: Kept | undefined; patienceMs?: number };
+
+/** Reads books from a node. Its calls go behind those of orders. */
+export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Opening): ChainNode {
+  const { origin } = node;
+  const client = clientOf(node, { patienceMs, triesAway, isLater: true, kept });
   const told = <T>(asked: string, reading: Promise<T>): Promise<T> =>
     reading.catch((error: unknown) => {
-      throw faultOf(error, { asked, origin: new URL(url).origin });
+      throw faultOf(error, { asked, origin });
     });
   return {
     chainId: () => told('the id of its chain', client.getChainId()),
@@ -95,13 +107,12 @@ export function openNode(url: string): ChainNode {
       return receipt && Number(receipt.blockNumber);
     },
     tellsAllLogs: async (block) => {
-      const filter = { topics: [null, [pad(noOne, { size: 32 })]] };
       try {
-        await logsOf(client, filter, [block, block]);
+        await logsOf(client, ofAll, [block, block]);
         return true;
       } catch (error) {
         if (isRefusal(error)) return false;
-        throw faultOf(error, { asked: `logs of block ${block}`, origin: new URL(url).origin });
+        throw faultOf(error, { asked: `logs of block ${block}`, origin });
       }
     },
     decimals: (token) => told(`decimals of ${token}`, decimalsOf(client, token)),
@@ -109,19 +120,47 @@ export function openNode(url: string): ChainNode {
       const read = money.isListed ? balanceOf : balanceTold;
       return told(`balances of block ${block}`, read(client, { money, holder, block }));
     },
+    serves: async (block) => {
+      try {
+        await client.getBlock({ blockNumber: BigInt(block) });
+        await logsOf(client, ofNothing, [block, block]);
+        return true;
+      } catch (error) {
+        if (isPruned(error) || error instanceof BlockNotFoundError) return false;
+        throw faultOf(error, { asked: `block ${block}`, origin });
+      }
+    },
+    endOfWindow: (low, high) => {
+      const size = node.span.blocks();
+      const end = Math.floor((high + 1) / size) * size - 1;
+      return end > low ? end : high;
+    },
+    hasTimeFor: async (questions, blocks) => {
+      // A reading that goes on keeps to what was decided when it began.
+      const decision = { method: 'hasTimeFor', params: [numberToHex(blocks), questions] };
+      const known = await kept?.get(decision);
+      if (known !== undefined) return known === true;
+      const calls = (questions * blocks) / node.span.blocks();
+      const hasTime = calls / (node.pace.perSecond() ?? Number.POSITIVE_INFINITY) <= enoughS;
+      await kept?.set(decision, hasTime);
+      return hasTime;
+    },
     keepsStateOf: async (block) => {
       try {
         await client.getBalance({ address: noOne, blockNumber: BigInt(block) });
         return true;
       } catch (error) {
         if (isPruned(error)) return false;
-        throw faultOf(error, { asked: `balances of block ${block}`, origin: new URL(url).origin });
+        throw faultOf(error, { asked: `balances of block ${block}`, origin });
       }
     },
   };
 }
 
+const enoughS = 600;
 const noOne = '0x0000000000000000000000000000000000000001';
+const ofAll: LogFilter = { topics: [null, [pad(noOne, { size: 32 })]] };
+const ofNothing: LogFilter = { ...ofAll, address: [noOne] };
 
 async function whole(client: PublicClient, number: number): Promise<WholeBlock> {
   const blockNumber = BigInt(number);
@@ -182,12 +221,6 @@ async function balanceOf(
   return client.readContract({ ...call, functionName: 'balanceOf', args: [address] });
 }
 
-function isHttp(error: unknown): boolean {
-  return (
-    error instanceof BaseError && error.walk((one) => one instanceof HttpRequestError) !== null
-  );
-}
-
 /** The node has understood the question, and does not answer it. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
@@ -206,14 +239,9 @@ function isPruned(error: unknown): boolean {
   return answer instanceof RpcRequestError && pruned.test(answer.details);
 }
 
-const tooMuch = /too (many|large)|limit|exceed|range/i;
-
 function faultOf(error: unknown, { asked, origin }: { asked: string; origin: string }): unknown {
   if (!(error instanceof BaseError)) return error;
   const details = `${error.shortMessage} ${error.details}`.replace(/\s+/g, ' ').slice(0, 200);
-  if (asked.startsWith('logs') && !isHttp(error) && tooMuch.test(details)) {
-    return new TooMuchError(details);
-  }
   return new StatementError(
     `CHAIN_RPC_URL: the node at ${origin} does not tell ${asked}: ${details.replace(/\.$/, '')}. ` +
       'Give a node that has it, or try again.',

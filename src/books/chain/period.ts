@@ -87,6 +87,7 @@ async function reachOf(node: ChainNode, period: Period, head: number): Promise<R
   const opening = await lastBefore(node, period.fromMs, head);
   const closing = await lastBefore(node, period.untilMs, head);
   if (opening === undefined && closing === undefined) throw empty(period, 'begins after its end');
+  await refusePruned(node, opening ?? 0, head);
   return { opening: opening ?? 0, closing: closing ?? 0, head };
 }
 
@@ -98,19 +99,62 @@ function empty({ fromMs, untilMs }: Period, why: string): StatementError {
   );
 }
 
-/** The last block before a time. Undefined if the first one is not before it. */
+/** Throws a StatementError where the node no longer has the first block of a period. */
+async function refusePruned(node: ChainNode, first: number, head: number): Promise<void> {
+  if (await node.serves(first)) return;
+  let [low, high] = [first, head];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await node.serves(middle)) high = middle;
+    else low = middle;
+  }
+  const oldest = new Date(await node.timeMsOf(high)).toISOString();
+  throw new StatementError(
+    `CHAIN_RPC_URL: the node has no block older than ${high} of ${oldest}, and the period begins ` +
+      `with block ${first}. Give a node that keeps the whole history, or begin at --from ${oldest}.`,
+  );
+}
+
+/** A guess is off by no more than such a part of the blocks that are left. */
+const guessOff = 32;
+
+/**
+ * The last block before a time. Undefined if the first one is not before it. A block that the node
+ * does not serve counts as one before it. Blocks come at an even pace, so that a guess by time is
+ * near, and the next one is just beyond it.
+ */
 async function lastBefore(
   node: ChainNode,
   timeMs: number,
   head: number,
 ): Promise<number | undefined> {
-  let low = 0;
-  let high = head;
-  if ((await node.timeMsOf(low)) >= timeMs) return undefined;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((await node.timeMsOf(middle)) < timeMs) low = middle;
-    else high = middle - 1;
+  let [low, lowMs] = [0, await timeIn(node, 0)];
+  let [high, highMs] = [head, await node.timeMsOf(head)];
+  if (highMs < timeMs) return head;
+  if (lowMs !== undefined && lowMs >= timeMs) return undefined;
+  for (let round = 0, wasLow = false; high - low > 1; round += 1) {
+    const part = lowMs === undefined ? 1 / 2 : (timeMs - lowMs) / (highMs - lowMs);
+    const beyond = round % 2 === 0 ? 0 : (wasLow ? 1 : -1) / guessOff;
+    const isHalf = round % halfEvery === halfEvery - 1;
+    const guess = Math.round(low + (high - low) * (isHalf ? 1 / 2 : part + beyond));
+    const block = Math.max(low + 1, Math.min(high - 1, guess));
+    const blockMs = await timeIn(node, block);
+    wasLow = blockMs === undefined || blockMs < timeMs;
+    if (blockMs === undefined || blockMs < timeMs) [low, lowMs] = [block, blockMs];
+    else [high, highMs] = [block, blockMs];
   }
   return low;
+}
+
+/** So often the blocks that are left are halved, where they do not come at an even pace. */
+const halfEvery = 5;
+
+/** The time of a block. Undefined where the node does not serve it. */
+async function timeIn(node: ChainNode, block: number): Promise<number | undefined> {
+  try {
+    return await node.timeMsOf(block);
+  } catch (error) {
+    if (await node.serves(block)) throw error;
+    return undefined;
+  }
 }

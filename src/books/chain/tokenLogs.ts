@@ -26,14 +26,20 @@ const batchTopic = toEventSelector('TransferBatch(address,address,address,uint25
 const lists = parseAbiParameters('uint256[] ids, uint256[] counts');
 const wordDigits = 64;
 
-/** The topics that a log has if it moves something out of a wallet or into it. */
-export function topicsOfMoves(wallets: readonly string[]): (string[] | null)[][] {
+/**
+ * The topics that a log has if it moves something out of a wallet or into it. `others` are events
+ * that name the wallet second. Each list is one question to the node, so they are few. The last
+ * one finds items that come in by ERC-1155.
+ */
+export function topicsOfMoves(
+  wallets: readonly string[],
+  { others, arrivals }: { others: readonly string[]; arrivals: boolean },
+): (string[] | null)[][] {
   const items = [singleTopic, batchTopic];
   return [
     [[transferTopic], [...wallets]],
-    [[transferTopic], null, [...wallets]],
-    [items, null, [...wallets]],
-    [items, null, null, [...wallets]],
+    [[transferTopic, ...items, ...others], null, [...wallets]],
+    ...(arrivals ? [[items, null, null, [...wallets]]] : []),
   ];
 }
 

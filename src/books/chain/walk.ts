@@ -1,19 +1,15 @@
 import { fromBaseUnits } from '../../custody/objects/amount';
 import type { Money, Monies } from '../money';
-import type { Movement, Watched } from '../movement';
-import { DifferenceError, StatementError } from '../statementError';
+import type { Movement } from '../movement';
+import { DifferenceError } from '../statementError';
 import { blockMovements } from './blockMovements';
-import { blocksOfInterest } from './blocksOfInterest';
-import { type ChainNode, TooMuchError, type WholeBlock } from './node';
+import { blocksOfInterest, type Looking } from './blocksOfInterest';
+import type { WholeBlock } from './node';
 import { movesIn } from './tokenLogs';
 
 /** All movements of some wallets in some blocks, and where to read them. */
-export type Walk = {
-  node: ChainNode;
+export type Walk = Looking & {
   monies: Monies;
-  watched: Watched;
-  /** The contracts whose logs are asked for. Undefined: those of all. */
-  contracts?: readonly string[] | undefined;
   /** Called after each window with the last block that is done. */
   onBlock?: ((block: number) => void) | undefined;
 };
@@ -24,7 +20,9 @@ export type Window = { until: number; movements: Movement[] };
 /** Number of blocks that are read whole at a time. */
 const wholeAtOnce = 50;
 const windowFirst = 200;
-const windowMax = 50_000;
+const windowMax = 500_000;
+/** A quiet account gets large windows soon, since balances are compared at the end of each. */
+const windowGrowth = 8;
 /** A window ends at this block of interest, so that no busy hour is in memory whole. */
 const busyMax = 500;
 /** The next window is as large as makes so many logs. A node tells them all at once. */
@@ -43,13 +41,8 @@ export async function* walkByStates(
   let size = windowFirst;
   let before = await coinsAt(walk, from);
   for (let low = from; low < to; ) {
-    const asked = Math.min(low + size, to);
-    const found = await blocksOfInterest(walk, [low + 1, asked]).catch(orTooMuch);
-    if (found === undefined) {
-      if (asked === low + 1) throw tooMuchInOne(asked);
-      size = Math.ceil((asked - low) / 2);
-      continue;
-    }
+    const asked = low + size < to ? walk.node.endOfWindow(low, low + size) : to;
+    const found = await blocksOfInterest(walk, [low + 1, asked]);
     const numbers = found.numbers.slice(0, busyMax);
     const high = found.numbers.length > busyMax ? (numbers.at(-1) ?? asked) : asked;
     const after = await coinsAt(walk, high);
@@ -62,7 +55,7 @@ export async function* walkByStates(
     yield { until: high, movements: [...read].sort(byNumber).flatMap(([, own]) => own) };
     walk.onBlock?.(high);
     const fitting = ((asked - low) * logsWanted) / Math.max(1, found.logs);
-    size = Math.max(1, Math.min(windowMax, size * 2, Math.floor(fitting)));
+    size = Math.max(1, Math.min(windowMax, size * windowGrowth, Math.floor(fitting)));
     low = high;
     before = after;
   }
@@ -189,14 +182,4 @@ async function halve(
   const half = { ...of, known };
   const left = await halve(walk, half, { low, high: middle, ends: [ends[0], between] });
   return [...left, ...(await halve(walk, half, { low: middle, high, ends: [between, ends[1]] }))];
-}
-
-function orTooMuch(error: unknown): undefined {
-  if (!(error instanceof TooMuchError)) throw error;
-}
-
-function tooMuchInOne(block: number): StatementError {
-  return new StatementError(
-    `CHAIN_RPC_URL: the node refuses the logs of block ${block} alone. Give one that tells them.`,
-  );
 }

@@ -20,6 +20,8 @@ type Reading = {
   wallets: WalletIds;
   /** The contracts whose logs are read. Undefined: those of all. */
   contracts?: readonly string[] | undefined;
+  /** False where items that come in by ERC-1155 are not looked for. */
+  arrivals: boolean;
   scope: Scope;
   expectedOf: Expecting;
   totals: ReturnType<typeof createTotals>;
@@ -28,13 +30,13 @@ type Reading = {
 
 /** Reads the chain into the tables. Yields what comes in, and what is no movement at all. */
 export async function* chainRows(reading: Reading): AsyncGenerator<Finding> {
-  const { tables, node, wallets, scope, contracts, totals, onProgress } = reading;
+  const { tables, node, wallets, scope, contracts, arrivals, totals, onProgress } = reading;
   const watched = new Set(wallets.keys());
   const recordOf = findingRecords(reading);
   const { opening, closing: to } = scope.span;
   const from = scope.earlier ?? opening;
   const onBlock = (block: number) => onProgress?.('blocks', block - from, to - from);
-  const walk: Walk = { node, monies: scope.monies, watched, contracts, onBlock };
+  const walk: Walk = { node, monies: scope.monies, watched, contracts, arrivals, onBlock };
   const hasStates = await node.keepsStateOf(from);
   const windows = hasStates ? walkByStates(walk, { from, to }) : walkEveryBlock(walk, { from, to });
   const isFalse = hasStates ? falseLogs(node) : async () => false;

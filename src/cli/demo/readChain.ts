@@ -1,4 +1,5 @@
-import { createPublicClient, erc20Abi, formatUnits, getAddress, http, parseEventLogs } from 'viem';
+import { erc20Abi, formatUnits, getAddress, type PublicClient, parseEventLogs } from 'viem';
+import { hex, readChain } from '../../chain/readChain';
 
 /** A transaction as read from the chain, not from the service. */
 export type OnChain = { isSuccess: boolean; blockNumber: bigint; movements: Movement[] };
@@ -14,12 +15,12 @@ export type ChainReader = {
 
 /** Reads the sandbox's chain by RPC, independently of the service. */
 export function createChainReader(rpcUrl: string): ChainReader {
-  const chain = createPublicClient({ transport: http(rpcUrl) });
+  const ask = <T>(read: (chain: PublicClient) => Promise<T>): Promise<T> => readChain(rpcUrl, read);
   const decimalsOf = (address: `0x${string}`): Promise<number> =>
-    chain.readContract({ address, abi: erc20Abi, functionName: 'decimals' });
+    ask((chain) => chain.readContract({ address, abi: erc20Abi, functionName: 'decimals' }));
   return {
     transaction: async (hash) => {
-      const receipt = await chain.getTransactionReceipt({ hash: hexOf(hash) });
+      const receipt = await ask((chain) => chain.getTransactionReceipt({ hash: hexOf(hash) }));
       const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs });
       return {
         isSuccess: receipt.status === 'success',
@@ -39,7 +40,7 @@ export function createChainReader(rpcUrl: string): ChainReader {
       const args = [getAddress(holder)] as const;
       const contract = { address, abi: erc20Abi } as const;
       const [held, decimals] = await Promise.all([
-        chain.readContract({ ...contract, functionName: 'balanceOf', args }),
+        ask((chain) => chain.readContract({ ...contract, functionName: 'balanceOf', args })),
         decimalsOf(address),
       ]);
       return formatUnits(held, decimals);
@@ -57,5 +58,5 @@ export function movementTo(onChain: OnChain, recipient: string): Movement {
 
 function hexOf(hash: string): `0x${string}` {
   if (!hash.startsWith('0x')) throw new Error(`${hash} is not a transaction hash.`);
-  return `0x${hash.slice(2)}`;
+  return hex(hash);
 }

@@ -9,12 +9,13 @@ import { createCustodyClient } from '../../custody/client';
 import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
+import { checkBatches } from './chain/checkBatches';
+import { checkChain } from './chain/checkChain';
+import { checkNode } from './chain/checkNode';
 import { checkArchive } from './checkArchive';
-import { checkBatches } from './checkBatches';
-import { checkChain } from './checkChain';
 import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
-import { checkNode } from './checkMachine';
+import { checkNode as checkNodejs } from './checkMachine';
 import { checkNotices } from './checkNotices';
 import { checkPolicy } from './checkPolicy';
 import { checkTemporal } from './checkTemporal';
@@ -24,7 +25,7 @@ import { type Finding, fine, misconfigured, skipped, tellFinding } from './findi
 export async function examine(call: Call): Promise<ExitCode> {
   const { voice } = call;
   const found = await Promise.all([temporal(call), custody(call)]);
-  const findings = [checkNode(), ...found.flat()];
+  const findings = [checkNodejs(), ...found.flat()];
   voice.answer({ findings }, findings.flatMap(tellFinding));
   return codeOf(findings);
 }
@@ -125,7 +126,7 @@ async function chain(rpcUrl: string | undefined, blockchain: string): Promise<Fi
   }
   const found = await checkChain(rpcUrl, blockchain);
   if (found.state !== 'fine') return [found, skipped('Batches', 'not checked: see the chain')];
-  return [found, await checkBatches(rpcUrl, blockchain)];
+  return [found, await checkNode(rpcUrl), await checkBatches(rpcUrl, blockchain)];
 }
 
 function read<Config>(readConfiguration: () => Config): { read: Config } | { fault: string } {

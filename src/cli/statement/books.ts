@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
+import { type Places, placesIn } from '../../books/archive/places';
 import { type ChainNode, openNode } from '../../books/chain/node';
 import { type Period, readPeriod } from '../../books/chain/period';
 import type { StatedWallet } from '../../books/statement';
-import { readCustodyConfig } from '../../config';
+import { readCustodyConfig, withSecrets } from '../../config';
 import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { CustodyError, RefusedError } from '../../custody/errors';
@@ -19,6 +20,7 @@ export type Books = {
   baseUrl: string;
   blockchain: string;
   node: ChainNode;
+  places: Places;
   period: Period;
 };
 
@@ -42,7 +44,10 @@ export function openBooks({ flags, terminal }: Call): Books {
   }
   const host = new URL(baseUrl).host;
   const custody = createCustodyClient(config);
-  return { custody, host, baseUrl, blockchain, node: openNode(chainRpcUrl), period };
+  const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
+  const places = placesIn(store, { url: chainRpcUrl, fromMs: period.fromMs });
+  const node = openNode(chainRpcUrl, places);
+  return { custody, host, baseUrl, blockchain, node, places, period };
 }
 
 /** The wallets that a flag names, by ids or addresses. */

@@ -83,11 +83,13 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   try {
     if (typeof flags.out === 'string') await saveText(rows(), flags.out, '--out');
     else for await (const _ of rows());
+    await books.places.done();
   } catch (error) {
     throw serviceFault(books.host, error);
   } finally {
     progress.clear();
     await archive?.close();
+    await books.places.close();
   }
   const fresh = kept.filter((row) => !told.has(JSON.stringify(row)));
   for (const row of fresh) told.add(JSON.stringify(row));

@@ -35,11 +35,13 @@ export async function statement(call: Call): Promise<ExitCode> {
     const receipts = archive?.receipts(since);
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
     written = await write(plot.passing(tally.passing(rows)), { call, form, books });
+    await books.places.done();
   } catch (error) {
     throw serviceFault(books.host, error);
   } finally {
     progress.clear();
     await archive?.close();
+    await books.places.close();
   }
   if (typeof flags.plot === 'string') await saveText([plot.svg()], flags.plot, '--plot');
   const files = [...written.files, ...(typeof flags.plot === 'string' ? [flags.plot] : [])];

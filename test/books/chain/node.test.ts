@@ -9,15 +9,16 @@ async function keepsState(answer: object): Promise<boolean> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
-      const asked: { id: number }[] = JSON.parse(Buffer.concat(chunks).toString());
+      const { id }: { id: number } = JSON.parse(Buffer.concat(chunks).toString());
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(asked.map(({ id }) => ({ jsonrpc: '2.0', id, ...answer }))));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    return await openNode(`http://127.0.0.1:${port}`).keepsStateOf(7);
+    const node = openNode(`http://127.0.0.1:${port}`, { patienceMs: 200 });
+    return await node.keepsStateOf(7);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -21,6 +21,9 @@ function nodeThat(keepsStateOf: ChainNode['keepsStateOf']): ChainNode {
     tellsAllLogs: async () => true,
     decimals: async () => undefined,
     balance: async ({ name }, _, block) => (name === 'EURC' && block <= opening ? 7n : 0n),
+    serves: async () => true,
+    hasTimeFor: async () => true,
+    endOfWindow: (_, high) => high,
     keepsStateOf,
   };
 }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkChain } from '../../../src/cli/doctor/checkChain';
+import { checkChain } from '../../../src/cli/doctor/chain/checkChain';
 import { checkClock, compareClocks } from '../../../src/cli/doctor/checkClock';
 import { checkCustody } from '../../../src/cli/doctor/checkCustody';
 import { checkNode } from '../../../src/cli/doctor/checkMachine';

@@ -1,0 +1,130 @@
+import { type BaseError, numberToHex } from 'viem';
+import { createSender, type Rpc, type Sender, type Told } from './asking';
+import { blockNumberCall, type How, type Node, UnansweredError } from './calling';
+import { type Clock, machineClock } from './clock';
+import { createHeads, type Heads } from './heads';
+import { logsOfRange, rangeIn } from './logs';
+import { createPace } from './pace';
+import { type Post, postTo } from './post';
+import { createSpan } from './span';
+
+/** Methods whose answer null says that something is absent. */
+const nullable = [
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+  'eth_getBlockByNumber',
+  'eth_getBlockByHash',
+  'eth_getBlockReceipts',
+];
+/** Another backend may answer at once. */
+const [behindFirstMs, behindMaxMs] = [10, 1_000];
+const awayFirstMs = 100;
+/** A process that has just begun knows no head. So it looks at so many before it believes "absent". */
+const headsWanted = 3;
+
+const nodes = new Map<string, Node>();
+
+/** The node at a URL. The same one for all who ask in this process. */
+export function nodeAt(url: string): Node {
+  const known = nodes.get(url);
+  if (known !== undefined) return known;
+  const node = createNode({ post: postTo(url), origin: new URL(url).origin });
+  nodes.set(url, node);
+  return node;
+}
+
+/** Makes a node from a way to reach it. `spanFirst` is the number of blocks tried first for logs. */
+export function createNode(given: {
+  post: Post;
+  origin: string;
+  clock?: Clock;
+  spanFirst?: number;
+}): Node {
+  const { post, origin, clock = machineClock, spanFirst } = given;
+  const pace = createPace(clock);
+  const heads = createHeads(clock);
+  const send = createSender({ post, pace, url: origin });
+  const together = (unit: readonly Rpc[], how: How) => persist(unit, how, { send, clock, heads });
+  const node: Node = {
+    origin,
+    clock,
+    pace,
+    heads,
+    span: createSpan(spanFirst),
+    together,
+    async request(call, how) {
+      const range = rangeIn(call);
+      if (range !== undefined) return logsOfRange(node, { call, range }, how);
+      const known = await how.kept?.get(call);
+      if (known !== undefined) return known;
+      const [result] = await together([call], how);
+      const sure =
+        result === null && nullable.includes(call.method) ? absent(node, call, how) : result;
+      const answer = await sure;
+      if (answer !== null) await how.kept?.set(call, answer);
+      return call.method === 'eth_blockNumber' ? numberToHex(heads.newest()) : answer;
+    },
+  };
+  return node;
+}
+
+/**
+ * The answer to a call that one backend has answered with null. Null counts only beside a head that
+ * is as new as every block that the node has ever shown.
+ */
+async function absent(node: Node, call: Rpc, how: How): Promise<unknown> {
+  const { clock, heads } = node;
+  const untilMs = endOf(clock, how);
+  const newest = heads.newest();
+  for (let waitMs = behindFirstMs; ; waitMs = Math.min(behindMaxMs, waitMs * 1.5)) {
+    const [result, head] = await node.together([call, blockNumberCall], how);
+    if (result !== null) return result;
+    if (BigInt(String(head)) >= newest && heads.seen() >= headsWanted) return null;
+    if (clock.now() > untilMs) {
+      throw new UnansweredError(
+        `its backends differ: one has shown block ${newest}, and the one that answers has block ` +
+          `${BigInt(String(head))}`,
+      );
+    }
+    if (heads.seen() >= headsWanted) await clock.sleep(waitMs);
+  }
+}
+
+type Parts = { send: Sender; clock: Clock; heads: Heads };
+
+/** Makes calls until all of them are answered. */
+async function persist(
+  unit: readonly Rpc[],
+  how: How,
+  { send, clock, heads }: Parts,
+): Promise<unknown[]> {
+  let [untilMs, tries, away] = [Number.POSITIVE_INFINITY, 0, 0];
+  for (;;) {
+    const told = await send(unit, how.isLater === true);
+    const results = told.flatMap((one) => ('result' in one ? [one.result] : []));
+    if (results.length === unit.length) {
+      for (const [at, { method }] of unit.entries()) heads.note(method, results[at]);
+      return results;
+    }
+    const fault = told.find((one) => 'kind' in one);
+    if (fault === undefined || !('kind' in fault)) continue;
+    tries += 1;
+    if (untilMs === Number.POSITIVE_INFINITY) untilMs = endOf(clock, how);
+    const isOver = clock.now() >= untilMs;
+    if (fault.kind === 'away' && away++ < how.triesAway && !isOver) {
+      await clock.sleep(awayFirstMs * 2 ** away);
+    } else if (fault.kind === 'behind' && !isOver) {
+      await clock.sleep(Math.min(behindMaxMs, behindFirstMs * 2 ** tries));
+    } else if (fault.kind !== 'busy' || isOver) throw ended(fault, tries);
+  }
+}
+
+function endOf(clock: Clock, { patienceMs, untilMs = Number.POSITIVE_INFINITY }: How): number {
+  return Math.min(untilMs, clock.now() + patienceMs);
+}
+
+function ended({ kind, error }: Extract<Told, { kind: unknown }>, tries: number): BaseError {
+  if (kind !== 'busy') return error;
+  const words = `it is busy, and has refused this call ${tries} times as one too many`;
+  return new UnansweredError(words, { cause: error });
+}
