@@ -7,12 +7,16 @@ import { batchCall } from '../../src/custody/batch';
 import { createFundedWallet, settled, usdc } from '../support/sandbox';
 import { type StagedSandbox, someone, startStagedSandbox } from '../support/stages';
 
-type Answer = { result?: { logs: object[]; transactionHash: string } & object[] };
+type Answer = {
+  id: number;
+  result?: { logs: object[]; transactionHash: string } & object[];
+  error?: object;
+};
 
 let sandbox: StagedSandbox;
 let node: Server;
 /** Changes what the node answers to a method. */
-let lie: (method: string, answer: Answer) => unknown;
+let lie: (method: string, answer: Answer) => Answer;
 let question: ReceiptQuestion;
 
 beforeAll(async () => {
@@ -23,7 +27,7 @@ beforeAll(async () => {
     const body = Buffer.concat(chunks).toString();
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body });
-    const told: Answer | Answer[] = await answer.json();
+    const told = (await answer.json()) as Answer | Answer[];
     const asked: { method: string } | { method: string }[] = JSON.parse(body);
     const lies = [told].flat().map((one, at) => lie([asked].flat()[at]?.method ?? '', one));
     response.end(JSON.stringify(Array.isArray(told) ? lies : lies[0]));
@@ -87,7 +91,7 @@ describe('a batch on the chain', () => {
       unpaid: [{ at: 3, reason: expect.stringMatching(/balance/) }],
     });
     const error = { code: -32_602, message: 'the state of the block is gone' };
-    lie = (method, answer) => (method === 'eth_call' ? { jsonrpc: '2.0', id: 1, error } : answer);
+    lie = (method, answer) => (method === 'eth_call' ? { id: answer.id, error } : answer);
     expect(await asked({ payments: more })).toMatchObject({ faults: [], unpaid: [{ at: 3 }] });
     expect((await asked({ payments: more })).unpaid?.[0]).not.toHaveProperty('reason');
   });
@@ -117,7 +121,7 @@ describe('a batch on the chain', () => {
     lie = (method, answer) => {
       if (method === 'eth_getTransactionReceipt') answer.result?.logs.pop();
       const error = { code: -32_601, message: 'the method does not exist' };
-      return method === 'eth_getBlockReceipts' ? { jsonrpc: '2.0', id: 1, error } : answer;
+      return method === 'eth_getBlockReceipts' ? { id: answer.id, error } : answer;
     };
     await expect(asked()).rejects.toThrow('The chain at http://127.0.0.1');
   });

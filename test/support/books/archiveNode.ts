@@ -36,10 +36,13 @@ export async function startArchiveNode() {
   return { rpcUrl, client, stop: () => child.kill() };
 }
 
+type Params = { address?: unknown; fromBlock?: string; toBlock?: string };
+type StrictCall = { method: string; params?: Params[] };
+
 /** Stands before a node. It may refuse a call, with a sentence. */
 export async function startStrictNode(
   rpcUrl: string,
-  refuses: (call: { method: string; params?: { address?: unknown }[] }) => string | undefined,
+  refuses: (call: StrictCall) => string | undefined,
 ) {
   const server = createServer(async (request, response) => {
     const given = JSON.parse(Buffer.concat(await request.toArray()).toString());
