@@ -2,8 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { balancesOf } from '../../src/custody/list';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
-import { isNativeCoin, moneyOf } from '../../src/custody/objects/money';
-import { networks } from '../../src/networks/networks';
+import { moneyOf } from '../../src/custody/objects/money';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
 import { finest, sealAgain } from '../../src/orders/payout/tally';
@@ -55,10 +54,9 @@ async function lacks(
     const held = heldIn(tokenBalances, { token: { name, ...token, ids: [] }, blockchain });
     return toBaseUnits(fromBaseUnits(BigInt(held?.baseUnits ?? 0), token.decimals), finest);
   };
-  const isShared = isOneBalance(terms, heldOf);
   const needs = new Map<string, Need>();
   const need = (token: Coin, units: bigint): Need => {
-    const key = isShared ? moneyOf(token.address, blockchain) : token.address.toLowerCase();
+    const key = moneyOf(token.address, blockchain);
     const known = needs.get(key) ?? { token, units: 0n, names: new Set(), paysFees: false };
     needs.set(key, known);
     known.names.add(token.name);
@@ -84,20 +82,6 @@ async function lacks(
         `Fund it. ${sealAgain}`,
     ];
   });
-}
-
-/**
- * True if the native coin and its twin token are one balance, as on Arc. In the sandbox they are
- * two. They are one if both show the same, as far as the twin's decimals show it. A wallet that
- * happens to hold the same of both counts as one too. At worst that asks for more than is needed.
- */
-function isOneBalance({ blockchain }: PayoutTerms, heldOf: (token: Coin) => bigint): boolean {
-  const known = networks[blockchain]?.tokens ?? [];
-  const coin = known.find(({ address }) => address === '');
-  const twin = known.find(({ address }) => address !== '' && isNativeCoin(address, blockchain));
-  if (coin === undefined || twin === undefined) return false;
-  const { decimals } = twin;
-  return heldOf({ ...coin, name: '', decimals }) === heldOf({ ...twin, name: '' });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { ChainReader, Ledger } from './chain';
 import type { Running } from './load';
-import type { Cast, Money, SoakWallet } from './order';
+import type { Cast, SoakWallet, Token } from './order';
 
 /** The result of a comparison: a line for each agreement, and one for each difference. */
 export type Verdict = { agreements: string[]; findings: string[] };
@@ -9,14 +9,16 @@ export type Verdict = { agreements: string[]; findings: string[] };
 /** The balance of each wallet before any order, and the block in which it was read. */
 export type Opening = {
   block: bigint;
+  /** The next full second. No block and no record from before has this time or a later one. */
+  untilMs: number;
   balances: ReadonlyMap<string, bigint>;
   supply: Supply;
 };
 
-type Supply = Record<'USDC' | 'EURC' | 'minted', bigint>;
+type Supply = Record<Token, bigint>;
 
-const moved = ['USDC', 'EURC', 'native'] as const satisfies Money[];
-const minted = ['USDC', 'EURC', 'minted'] as const satisfies Money[];
+const moved = ['USDC', 'EURC'] as const satisfies Token[];
+const minted = [...moved, 'minted'] as const satisfies Token[];
 
 /** Reads where the books begin. */
 export async function openBooks(chain: ChainReader, cast: Cast): Promise<Opening> {
@@ -26,7 +28,9 @@ export async function openBooks(chain: ChainReader, cast: Cast): Promise<Opening
       balances.set(placeOf(money, address), await chain.balance(money, address));
     }
   }
-  return { block: await chain.blockNumber(), balances, supply: await readSupply(chain) };
+  const supply = await readSupply(chain);
+  const untilMs = (Math.floor(Date.now() / 1_000) + 1) * 1_000;
+  return { block: await chain.blockNumber(), untilMs, balances, supply };
 }
 
 /** The wallets whose balances are compared. */
@@ -67,7 +71,7 @@ async function judgeMoney(parts: BooksParts, money: (typeof moved)[number]): Pro
   for (const { address } of holdersOf(cast)) {
     const before = opening.balances.get(placeOf(money, address)) ?? 0n;
     const after = await chain.balance(money, address);
-    const fees = money === 'native' ? (ledger.fees.get(address) ?? 0n) : 0n;
+    const fees = money === 'USDC' ? (ledger.fees.get(address) ?? 0n) : 0n;
     const expected = before + (flows.get(address) ?? 0n) - fees;
     held.before += before;
     held.after += after;
@@ -83,17 +87,20 @@ async function judgeMoney(parts: BooksParts, money: (typeof moved)[number]): Pro
     findings.push(`all holders of ${money}: ${before} base units became ${after}, fees ${fees}`);
   }
   if (findings.length > 0) return { agreements: [], findings };
-  const paid = money === 'native' ? ` and ${fees} paid for gas` : '';
+  const paid = money === 'USDC' ? ` and ${fees} paid for gas` : '';
   const agreement =
     `${money}: ${wallets.size} wallets hold what the chain's record of movements leaves them; ` +
     `${before} base units at the beginning, ${after} in all hands at the end${paid}`;
   return { agreements: [agreement], findings };
 }
 
-/** The sum that each address has received, less the sum that it has sent. */
-function flowsOf({ ledger, coins }: BooksParts, money: Money): Map<Address, bigint> {
-  const movements =
-    money === 'native' ? coins : ledger.movements.filter((movement) => movement.money === money);
+/**
+ * The sum that each address has received, less the sum that it has sent. USDC moves by its contract
+ * and as the native coin.
+ */
+function flowsOf({ ledger, coins }: BooksParts, money: Token): Map<Address, bigint> {
+  const logged = ledger.movements.filter((movement) => movement.money === money);
+  const movements = money === 'USDC' ? [...logged, ...coins] : logged;
   const flows = new Map<Address, bigint>();
   const add = (address: Address, baseUnits: bigint): void => {
     flows.set(address, (flows.get(address) ?? 0n) + baseUnits);
@@ -137,12 +144,12 @@ export async function readCoins(
   const coins: CoinMovement[] = [];
   for (const { order } of orders) {
     if (order.money !== 'native') continue;
-    const baseUnits = await chain.balance('native', order.to);
+    const baseUnits = await chain.balance('USDC', order.to);
     if (baseUnits > 0n) coins.push({ from: order.from.address, to: order.to, baseUnits });
   }
   return coins;
 }
 
-function placeOf(money: Money, address: Address): string {
+function placeOf(money: Token, address: Address): string {
   return `${money} ${address}`;
 }

@@ -9,11 +9,12 @@ import {
 } from 'viem';
 import { z } from 'zod';
 import { stablecoinAddresses } from '../../sandbox/chain/genesis/contracts';
-import type { Cast, Money } from './order';
+import { coinUnitsPerTwinUnit } from '../../src/custody/objects/money';
+import type { Cast, Token } from './order';
 
-/** One Transfer log. */
+/** One Transfer log. Its units are those of the native coin where it is of USDC. */
 export type Movement = {
-  money: Money;
+  money: Token;
   from: Address;
   to: Address;
   baseUnits: bigint;
@@ -32,13 +33,15 @@ export type Ledger = {
 export type ChainReader = {
   blockNumber(): Promise<bigint>;
   /** The balance of an address now, in base units. */
-  balance(money: Money, holder: Address): Promise<bigint>;
-  /** All there is of a money. The coin has no such number. */
-  supply(money: Exclude<Money, 'native'>): Promise<bigint>;
+  balance(money: Token, holder: Address): Promise<bigint>;
+  /** All that was minted of a money, in base units. */
+  supply(money: Token): Promise<bigint>;
   /** All that has happened above this block. */
   ledger(above: bigint): Promise<Ledger>;
 };
 
+/** The contract of USDC tells six decimals, and the coin has eighteen. */
+const unitsEach = (money: Token): bigint => (money === 'USDC' ? coinUnitsPerTwinUnit : 1n);
 const blocksAtOnce = 200;
 const timeoutMs = 60_000;
 
@@ -52,14 +55,17 @@ export function readChain(rpcUrl: string, { contract }: Pick<Cast, 'contract'>):
     EURC: stablecoinAddresses.eurc,
     minted: contract,
   };
-  const read = (money: Exclude<Money, 'native'>) => ({ address: tokens[money], abi: erc20Abi });
+  const read = (money: Token) => ({ address: tokens[money], abi: erc20Abi });
   return {
     blockNumber: () => client.getBlockNumber(),
     balance: (money, holder) =>
-      money === 'native'
+      money === 'USDC'
         ? client.getBalance({ address: holder })
         : client.readContract({ ...read(money), functionName: 'balanceOf', args: [holder] }),
-    supply: (money) => client.readContract({ ...read(money), functionName: 'totalSupply' }),
+    supply: async (money) => {
+      const supply = await client.readContract({ ...read(money), functionName: 'totalSupply' });
+      return supply * unitsEach(money);
+    },
     ledger: async (above) => {
       const newest = await client.getBlockNumber();
       const range = { fromBlock: above + 1n, toBlock: newest };
@@ -76,7 +82,7 @@ export function readChain(rpcUrl: string, { contract }: Pick<Cast, 'contract'>):
 
 async function readMovements(
   client: PublicClient,
-  wanted: { money: Money; token: Address; fromBlock: bigint; toBlock: bigint },
+  wanted: { money: Token; token: Address; fromBlock: bigint; toBlock: bigint },
 ): Promise<Movement[]> {
   const { money, token: address, fromBlock, toBlock } = wanted;
   const logs = await client.getContractEvents({
@@ -91,7 +97,7 @@ async function readMovements(
     money,
     from,
     to,
-    baseUnits: value,
+    baseUnits: value * unitsEach(money),
     txHash: transactionHash,
   }));
 }

@@ -18,7 +18,11 @@ export type Cast = {
   piggies: readonly (SoakWallet & { micros: bigint })[];
 };
 
-export type Money = 'USDC' | 'EURC' | 'native' | 'minted';
+/** A money with a balance of its own on the chain. */
+export type Token = 'USDC' | 'EURC' | 'minted';
+
+/** A money as orders name it. The native coin is USDC, sent without a call of its contract. */
+export type Money = Token | 'native';
 
 /** One order of the soak, and what it moves. No two orders have the same number of micro units. */
 export type SoakOrder = {
@@ -32,9 +36,12 @@ export type SoakOrder = {
   cancelAfterMs: number | undefined;
 };
 
-/** The decimals of each money. Every amount is a whole number of millionths. */
+/**
+ * The decimals of each money. USDC is counted as the native coin, which it is. Every amount is a
+ * whole number of millionths.
+ */
 export const decimalsOf: Readonly<Record<Money, number>> = {
-  USDC: 6,
+  USDC: 18,
   EURC: 6,
   native: 18,
   minted: 18,
@@ -97,7 +104,7 @@ export function amountOf({ micros }: Pick<SoakOrder, 'micros'>): string {
   return fromBaseUnits(micros, microDecimals);
 }
 
-/** The amount as the chain says it. */
+/** The amount as the chain says it, of USDC as it says that of the coin. */
 export function baseUnitsOf({ money, micros }: Pick<SoakOrder, 'money' | 'micros'>): bigint {
   return micros * 10n ** BigInt(decimalsOf[money] - microDecimals);
 }

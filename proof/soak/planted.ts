@@ -39,7 +39,7 @@ type Plant = (ground: Ground) => Promise<Expected>;
 
 /**
  * In this order. The receipts that are cut off must not be those of an edited record, which is
- * worse. And the sandbox replaces the stolen block when it makes one itself.
+ * worse.
  */
 const plants: Readonly<Record<string, Plant>> = {
   'a missing receipt': missingReceipt,

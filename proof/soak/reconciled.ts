@@ -35,8 +35,7 @@ export async function reconciledRows(
 ): Promise<{ rows: Finding[]; receipts: number; fault: string | undefined }> {
   const { custody, rpcUrl, client, store, opening } = books;
   const node = openNode(rpcUrl);
-  const fromMs = (await node.timeMsOf(Number(opening.block))) + 1;
-  const period = { fromMs, untilMs: Date.now() + aheadMs };
+  const period = { fromMs: opening.untilMs, untilMs: Date.now() + aheadMs };
   const since = withEarlier(period);
   const archive = await openArchive(store);
   try {

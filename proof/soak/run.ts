@@ -1,6 +1,7 @@
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { createSteadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
@@ -90,6 +91,7 @@ async function setScene(
   const cast = await gather({ custody, steadfast }, { walletsEach });
   const chain = readChain(stack.rpcUrl, cast);
   const opening = await openBooks(chain, cast);
+  await sleep(opening.untilMs - Date.now());
   const second = stack.addWorker();
   await second.start();
   const workers = [stack.worker, second];

@@ -1,5 +1,6 @@
 import {
   type Address,
+  decodeFunctionData,
   type Hex,
   hexToBigInt,
   maxUint160,
@@ -9,6 +10,7 @@ import {
 } from 'viem';
 import type { Chain } from './chain';
 import { type Call, estimateCall } from './estimateCall';
+import { multicall3FromAbi } from './genesis/abi';
 import type { Holdings } from './holdings';
 import { CallRevertedError } from './revert';
 
@@ -52,6 +54,41 @@ export async function gasOfCoinTransfer(
 function isAddressWord(word: Hex): boolean {
   const address = hexToBigInt(word);
   return address > 0n && address <= maxUint160;
+}
+
+/** Native units in a base unit of USDC. */
+const unitsEach = 10n ** 12n;
+
+/**
+ * Native units that a call moves out of its sender, as far as its bytes tell: its value, and its
+ * transfers of USDC. A batch of Multicall3From counts too.
+ */
+export function spentBy(
+  { contracts }: Pick<Chain, 'contracts'>,
+  { to, value, data }: Call,
+): bigint {
+  if (sameHex(to, contracts.usdc)) return value + unitsEach * amountIn(data);
+  if (!sameHex(to, contracts.multicall3From)) return value;
+  return batchCalls(data).reduce((sum, { target, callData }) => {
+    return sameHex(target, contracts.usdc) ? sum + unitsEach * amountIn(callData) : sum;
+  }, value);
+}
+
+/** The amount of a transfer. Zero for any other call. */
+function amountIn(data: Hex): bigint {
+  const isTransfer = data.startsWith(selector) && size(data) >= amountStart + wordBytes;
+  return isTransfer ? hexToBigInt(slice(data, amountStart, amountStart + wordBytes)) : 0n;
+}
+
+function batchCalls(data: Hex): readonly { target: Address; callData: Hex }[] {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: multicall3FromAbi, data });
+    if (functionName === 'aggregate3' || functionName === 'aggregate') return args[0];
+    return [];
+  } catch {
+    // Bytes of anybody. A call that nobody can decode moves nothing that is known before it runs.
+    return [];
+  }
 }
 
 /** Gas for the call as a transaction of its own: known, or else estimated. */

@@ -1,5 +1,6 @@
-import { type Address, type Hex, hexToBigInt, isHex, toHex } from 'viem';
+import { type Address, type Hex, hexToBigInt, isAddressEqual, isHex, toHex } from 'viem';
 import type { Chain } from './chain';
+import { nativeMover } from './genesis/contracts';
 import { GasLimitExceededError } from './node/gasLimits';
 import { isNodeFault } from './node/nodeFault';
 import { CallRevertedError, decodeRevertReason, InsufficientNativeBalanceError } from './revert';
@@ -19,6 +20,9 @@ export type Override = { code: Hex; stateDiff: Record<Hex, Hex> };
  */
 const estimateGasMax = 200_000_000n;
 
+/** The node lets anybody call it. The contracts refuse it with these words too. */
+const refusedNative = 'native: only USDC may call 0xfd';
+
 /**
  * Gas for the call as a transaction of its own, or the error that says why it cannot succeed. With
  * a sender, as if it were on the chain already.
@@ -28,6 +32,7 @@ export async function estimateCall(
   { from, call, sender }: { from: Address; call: Call; sender?: Override | undefined },
 ): Promise<bigint> {
   const { to, data } = call;
+  if (isAddressEqual(to, nativeMover)) throw new CallRevertedError({ reason: refusedNative });
   const request = { from, to, value: toHex(call.value), data, gas: toHex(estimateGasMax) };
   const overrides = sender === undefined ? [] : [{ [from]: sender }];
   const [balance, estimate] = await chain.ask([

@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import type { Chain } from './chain';
-import { gasOfCall } from './coinTransfer';
+import { gasOfCall, spentBy } from './coinTransfer';
 import { type Call, estimateCall, type Fees, requireBalance } from './estimateCall';
 import { createHoldings, type Holdings } from './holdings';
 import { GasLimitTooLowError } from './node/gasLimits';
@@ -32,7 +32,7 @@ export async function estimateTransaction(
   }
   const gasLimit = options.gasLimit ?? withMargin(gas);
   if (options.fees) {
-    const required = call.value + gasLimit * options.fees.maxFeePerGas;
+    const required = spentBy(chain, call) + gasLimit * options.fees.maxFeePerGas;
     requireBalance({ balance: await held.native(), required });
   }
   return gasLimit;

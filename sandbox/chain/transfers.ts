@@ -10,6 +10,7 @@ import {
   slice,
   toEventSelector,
 } from 'viem';
+import { nativeLogger } from './genesis/contracts';
 import type { TokenStandard } from './token';
 
 /** A movement of a token. From the zero address it is a mint, to it a burn. */
@@ -26,6 +27,7 @@ export type Transfer = {
   transactionHash: Hex | null;
 };
 
+const system = nativeLogger.toLowerCase();
 const transferTopic = toEventSelector('Transfer(address,address,uint256)');
 const singleTopic = toEventSelector('TransferSingle(address,address,address,uint256,uint256)');
 const batchTopic = toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])');
@@ -33,13 +35,15 @@ const listsAbi = parseAbiParameters('uint256[] ids, uint256[] counts');
 const wordBytes = 32;
 
 /**
- * The movements of coins and items among these logs, in their order. Read by hand, since every log
+ * The movements of coins and items among these logs, in their order. The system tells of each
+ * movement of USDC too: that is the same money, and counts once. Read by hand, since every log
  * of every block passes here: a general decoder takes ten times as long.
  */
 export function readTransfers(logs: readonly Log[]): Transfer[] {
   return logs.flatMap(({ address, topics, data, logIndex, transactionHash }) => {
     const [topic, first, second, third] = topics;
     if (first === undefined || second === undefined) return [];
+    if (address.toLowerCase() === system) return [];
     const at = (from: Hex, to: Hex) => ({
       token: getAddress(address),
       from: addressOf(from),

@@ -32,6 +32,8 @@ const settingsSchema = z.strictObject({
   feeCap: z.string().regex(/^\d{1,9}(\.\d{1,18})?$/, {
     error: 'must be an amount of the native coin as text, such as "0.5"',
   }),
+  /** With `on`, the chain takes transactions that others have signed. */
+  outsideTransactions: z.enum(['on', 'off']),
   /** The core of new SCA wallets. Wallets of an older one can be upgraded. */
   scaCore: z.enum(scaCores),
   /** The time for which reads still show the state before a write. */
@@ -69,6 +71,7 @@ export function firstSettings({
     refusalBurnsKey: false,
     pendingMax: 1_000,
     feeCap: '1',
+    outsideTransactions: 'on',
     scaCore: newestScaCore,
     readLagMs: 0,
     webhookRetryMs: [...retryMs],

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.20;
 
 import "./CallFrom.sol";
+import "./NativeCoin.sol";
 
 /// Attaches a memo to a call that an account makes. Interface, events and reverts are those of Arc's.
 contract Memo {
@@ -29,6 +30,7 @@ contract Memo {
         uint256 index = memoIndex++;
         emit BeforeMemo(index);
         require(isSenderSigner(), SPOOFING);
+        require(target != MOVE_NATIVE, REFUSED_NATIVE);
         (bool success, bytes memory returnData) = target.call(data);
         if (!success) revert MemoFailed(returnData);
         emit Memo(tx.origin, target, keccak256(data), memoId, memoData, index);

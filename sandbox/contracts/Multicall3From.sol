@@ -2,6 +2,7 @@
 pragma solidity ^0.8.20;
 
 import "./CallFrom.sol";
+import "./NativeCoin.sol";
 
 /// Calls several contracts in the name of the account that has signed the transaction. Interface and
 /// reverts are those of Arc's: Multicall3 without its functions that move the native coin.
@@ -120,7 +121,9 @@ contract Multicall3From {
         bytes calldata data,
         bool requireSuccess
     ) private returns (Result memory result) {
-        if (isSenderSigner()) {
+        if (target == MOVE_NATIVE) {
+            result.returnData = abi.encodeWithSignature("Error(string)", REFUSED_NATIVE);
+        } else if (isSenderSigner()) {
             (result.success, result.returnData) = target.call(data);
         } else {
             result.returnData = abi.encodeWithSignature("Error(string)", SPOOFING);

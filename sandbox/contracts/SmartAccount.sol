@@ -7,6 +7,7 @@ import "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 import "@openzeppelin/contracts/token/ERC1155/utils/ERC1155Holder.sol";
 import "@openzeppelin/contracts/token/ERC721/utils/ERC721Holder.sol";
 import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import "./NativeCoin.sol";
 
 /// A user operation as an entry point of version 0.6 hands it over.
 struct UserOperation {
@@ -129,6 +130,11 @@ contract SmartAccount is IERC1271, Initializable, UUPSUpgradeable, ERC721Holder,
         uint256 value,
         bytes calldata data
     ) private returns (bytes memory result) {
+        require(target != MOVE_NATIVE, REFUSED_NATIVE);
+        if (value > 0 && data.length == 0 && target.code.length == 0) {
+            NativeLogger(NATIVE_LOGGER).pay{value: value}(payable(target));
+            return result;
+        }
         bool success;
         (success, result) = target.call{value: value}(data);
         if (success) return result;

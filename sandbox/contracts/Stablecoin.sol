@@ -2,14 +2,16 @@
 pragma solidity ^0.8.20;
 
 import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
-import "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
 import "./CallFrom.sol";
+import "./SignedTransfers.sol";
 
 /// A dollar or euro of the sandbox. It keeps everything in storage and nothing in its code, so that
 /// the same code can be placed at the address that the real coin has, and be initialised there.
-contract Stablecoin is ERC20PermitUpgradeable, OwnableUpgradeable {
+contract Stablecoin is SignedTransfers, OwnableUpgradeable {
     event Blacklisted(address indexed account);
     event UnBlacklisted(address indexed account);
+    event Mint(address indexed minter, address indexed to, uint256 amount);
+    event Burn(address indexed burner, uint256 amount);
 
     /// The name, the events and the words of the revert are those of the real coins.
     mapping(address => bool) public isBlacklisted;
@@ -25,8 +27,13 @@ contract Stablecoin is ERC20PermitUpgradeable, OwnableUpgradeable {
         address owner_
     ) external initializer {
         __ERC20_init(name_, symbol_);
-        __ERC20Permit_init(name_);
+        __EIP712_init(name_, version());
         _transferOwnership(owner_);
+    }
+
+    /// The version of the domain that holders sign for.
+    function version() public pure returns (string memory) {
+        return "2";
     }
 
     function decimals() public pure override returns (uint8) {
@@ -35,6 +42,12 @@ contract Stablecoin is ERC20PermitUpgradeable, OwnableUpgradeable {
 
     function mint(address to, uint256 amount) external onlyOwner {
         _mint(to, amount);
+        emit Mint(msg.sender, to, amount);
+    }
+
+    function burn(uint256 amount) external onlyOwner {
+        _burn(msg.sender, amount);
+        emit Burn(msg.sender, amount);
     }
 
     function blacklist(address account) external onlyOwner {

@@ -1,35 +1,78 @@
+import { isHex, toHex } from 'viem';
 import { z } from 'zod';
 import type { Chain } from '../chain/chain';
+import type { Settings } from '../config/settings';
+import { OutsideRefusal } from '../engine/broadcast/outside';
+import type { Engine } from '../engine/engine';
 
-/** Passes on the JSON-RPC of whoever wants to read the chain. */
+/** Passes on the JSON-RPC of whoever reads the chain, or pays on it from an account of its own. */
 export type Relay = (body: unknown) => Promise<unknown>;
 
 export const relayPath = '/_sandbox/rpc';
 
-const callSchema = z.object({ id: z.unknown(), method: z.string() });
+const callSchema = z.object({
+  id: z.unknown(),
+  method: z.string(),
+  params: z.array(z.unknown()).optional(),
+});
 const bodySchema = z.union([callSchema, z.array(callSchema)]);
+type Call = z.output<typeof callSchema>;
 
-/** Methods that change nothing. Only the service moves the chain, by what it signs. */
+/** Methods that change nothing. */
 const reads = /^(eth_(?!send|sign)|net_|web3_)/;
 
-/** JSON-RPC's codes for what is no request, and for a method that is not offered. */
-const invalidRequest = -32_600;
-const noMethod = -32_601;
+/** JSON-RPC's codes: no request, a method that is not offered, and a transaction's refusal. */
+const [invalidRequest, noMethod, refusedTransaction] = [-32_600, -32_601, -32_000];
+
+type Parts = {
+  chain: Pick<Chain, 'relay'>;
+  settings: Pick<Settings, 'outsideTransactions'>;
+  engine: () => Promise<Pick<Engine, 'takeOutside' | 'nextNonce'>>;
+};
 
 /**
- * Reads of the chain for others. A read that comes while the node is replaced waits for the next.
+ * Reads of the chain for others, and transactions that others have signed. A read that comes while
+ * the node is replaced waits for the next.
  */
-export function createRelay(chain: Pick<Chain, 'relay'>): Relay {
+export function createRelay({ chain, settings, engine }: Parts): Relay {
+  const answer = async (call: Call): Promise<unknown> => {
+    const { id, method, params = [] } = call;
+    if (method === 'eth_sendRawTransaction' && settings.outsideTransactions === 'on') {
+      return result(id, () => send(params[0]));
+    }
+    const [address, block] = params;
+    if (method === 'eth_getTransactionCount' && block === 'pending' && isHex(address)) {
+      return result(id, async () => toHex(await (await engine()).nextNonce(address)));
+    }
+    if (reads.test(method)) return chain.relay(call);
+    return refusal(id, { code: noMethod, message: `The sandbox offers no ${method}` });
+  };
+  const send = async (raw: unknown): Promise<string> => {
+    if (!isHex(raw)) throw new OutsideRefusal('the bytes are no signed transaction');
+    return (await engine()).takeOutside(raw);
+  };
   return async (body) => {
     const { data } = bodySchema.safeParse(body);
     if (data === undefined) return refusal(null, { code: invalidRequest, message: 'No request' });
     const calls = Array.isArray(data) ? data : [data];
-    if (calls.every(({ method }) => reads.test(method))) return chain.relay(body);
-    const refusals = calls.map(({ id, method }) =>
-      refusal(id, { code: noMethod, message: `The sandbox offers reads alone, no ${method}` }),
-    );
-    return Array.isArray(data) ? refusals : refusals[0];
+    const isPlain = calls.every(({ method, params = [] }) => {
+      return reads.test(method) && params[1] !== 'pending';
+    });
+    if (isPlain) return chain.relay(body);
+    const answers: unknown[] = [];
+    // One after the other: a transaction may stand on the one before.
+    for (const call of calls) answers.push(await answer(call));
+    return Array.isArray(data) ? answers : answers[0];
   };
+}
+
+async function result(id: unknown, work: () => Promise<string>): Promise<unknown> {
+  try {
+    return { jsonrpc: '2.0', id, result: await work() };
+  } catch (error) {
+    if (!(error instanceof OutsideRefusal)) throw error;
+    return refusal(id, { code: refusedTransaction, message: error.message });
+  }
 }
 
 function refusal(id: unknown, error: { code: number; message: string }) {

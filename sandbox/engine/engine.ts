@@ -1,10 +1,14 @@
+import pLimit from 'p-limit';
+import type { Hex } from 'viem';
 import { report } from '../errors/report';
 import { createBell } from './bell';
 import { broadcastQueued } from './broadcast/broadcast';
+import { nextNonce } from './broadcast/broadcastRow';
 import { bundleOperations } from './broadcast/bundleOperations';
 import { createFaucetSender } from './broadcast/faucetSender';
+import { takeOutside } from './broadcast/outside';
 import { replaceWanted } from './broadcast/replaceWanted';
-import { finishBlocks, openBlock } from './confirm/block';
+import { finishBlocks, goesOn, openBlock } from './confirm/block';
 import type { TimedStage } from './lifecycle';
 import { moveDue, noticeStuck } from './moveDue';
 import type { EngineParts } from './parts';
@@ -18,21 +22,27 @@ type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys' | 'tokens' | 'settings
 type Turn = { schedule: Schedule; again: boolean; failed: boolean };
 
 const retryMs = 1_000;
+/** Arc makes two blocks a second. */
+const emptyBlockMs = 500;
 
 export function createEngine(parts: Parts) {
   const { store } = parts;
   const bell = createBell();
   const faucet = createFaucetSender(parts, bell);
+  const inTurn = pLimit(1);
   let lastBlockAtMs = 0;
   let stopped = false;
   let running: Promise<void> | undefined;
 
   const untilBlockMs = ({ blockMs }: Schedule): number | undefined => {
     const [first] = store.broadcasts.includable(1);
-    if (first === undefined) return undefined;
     const nowMs = Date.now();
     // A clock that was set back holds up no block.
     lastBlockAtMs = Math.min(lastBlockAtMs, nowMs);
+    if (first === undefined) {
+      if (!goesOn(parts)) return undefined;
+      return lastBlockAtMs + Math.max(blockMs, emptyBlockMs) - nowMs;
+    }
     return Math.max(Math.min(first.sentAtMs, nowMs), lastBlockAtMs) + blockMs - nowMs;
   };
 
@@ -102,6 +112,14 @@ export function createEngine(parts: Parts) {
     /** There is new work, or the settings have changed. Look at once. */
     wake: bell.ring,
     sendAsFaucet: faucet.send,
+    /** Takes what an account that is not the service's has signed. Throws an OutsideRefusal. */
+    takeOutside: async (raw: Hex): Promise<Hex> => {
+      const hash = await inTurn(() => takeOutside(parts, raw));
+      bell.ring();
+      return hash;
+    },
+    /** The nonce after all that is mined or waits. */
+    nextNonce: (address: Hex): Promise<number> => nextNonce(parts, address),
     stop: async (): Promise<void> => {
       stopped = true;
       bell.ring();

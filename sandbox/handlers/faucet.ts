@@ -4,7 +4,7 @@ import { fault } from '../errors/errors';
 import { requireServed } from '../errors/requireServed';
 import type { SandboxApi, Service } from './service';
 
-/** The amount of one drip. On Arc, USDC is the native coin too, so a drip of either gives both. */
+/** The amount of one drip. USDC is the native coin too, so that a drip of either is one of both. */
 const dripUnits = '20';
 const gasLimit = 120_000n;
 
@@ -33,11 +33,9 @@ export function faucetHandlers(service: Service) {
       });
       const usdc = input.usdc === true || input.native === true;
       const calls = [
-        ...(usdc ? [{ to, value: parseUnits(dripUnits, 18), data: '0x' as const }] : []),
         ...(usdc ? [mint(chain.contracts.usdc)] : []),
         ...(input.eurc === true ? [mint(chain.contracts.eurc)] : []),
       ];
-      // It fails also at a contract that does not accept the coins.
       if (!(await engine.sendAsFaucet(calls, gasLimit))) throw fault('destinationInvalid');
       return {};
     },

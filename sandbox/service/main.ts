@@ -97,7 +97,7 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   ends.push(() => server.close());
   let origin = '';
   const info = (): Info => infoOf({ origin, chain, config, settings });
-  const relay = createRelay(chain);
+  const relay = createRelay({ chain, settings, engine: async () => (await current.use()).engine });
   addControlPlane(server, { calls, relay, faults, settings, info, current, snapshots });
   origin = await server.listen({ host: config.host, port: config.port });
   // Only who has the port moves what is stored.

@@ -4,7 +4,7 @@ import type { Secrets } from '../config/secrets';
 import type { Settings } from '../config/settings';
 import { createSetBlocked, type SetBlocked } from '../control/blocklist';
 import { type ForcedState, forceState } from '../control/forceState';
-import { createEngine } from '../engine/engine';
+import { createEngine, type Engine } from '../engine/engine';
 import { createKeys } from '../engine/keys';
 import type { Faults } from '../faults/faults';
 import { createHandlers } from '../handlers';
@@ -23,6 +23,7 @@ export type Running = {
   api: ReturnType<typeof createHandlers>;
   entitySecret: ReturnType<typeof createEntitySecret>;
   settings: Settings;
+  engine: Engine;
   /** Sets a transaction's record to a stage. */
   force(id: string, forced: ForcedState): void;
   setBlocked: SetBlocked;
@@ -82,6 +83,7 @@ export function createRunning(parts: RunningParts): Running {
     api,
     entitySecret,
     settings,
+    engine,
     force: (id, forced) => forceState({ store, chain }, id, forced),
     setBlocked: createSetBlocked({ chain, engine }),
     start: () => {

@@ -52,7 +52,7 @@ export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, str
   const { node, wallets, period, held = [] } = asked;
   const span = await spanOf(node, period);
   const { opening, closing } = span;
-  const monies = await findMonies(node, { ...asked, head: span.head });
+  const monies = await findMonies(node, asked.blockchain);
   const keepsStates = await node.keepsStateOf(opening);
   const blocks = closing - opening;
   const beyond = await beyondListed(node, { monies, held, block: opening, keepsStates, blocks });

@@ -35,13 +35,13 @@ export type Monies = {
 const decimalsMax = 36;
 
 /**
- * The monies of a chain. Where the native coin and a token are one balance, as on Arc, they are one
- * money with the decimals of the coin.
+ * The monies of a chain. A native coin and its twin, such as Arc's USDC, are one money with the
+ * decimals of the coin.
  */
-export function moniesOf(blockchain: string, isOneBalance: boolean): Monies {
+export function moniesOf(blockchain: string): Monies {
   const { tokens } = chainOf(blockchain);
   const isTwin = ({ address }: KnownToken): boolean =>
-    isOneBalance && address !== '' && isNativeCoin(address, blockchain);
+    address !== '' && isNativeCoin(address, blockchain);
   const native = tokens.find(({ address }) => address === '');
   if (native === undefined) throw new StatementError(`blockchain: ${blockchain} lists no coin.`);
   const twin = tokens.find(isTwin);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
+import { nativeLogger } from '../../sandbox/chain/genesis/contracts';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/config/config';
 import { type Sandbox, startSandbox } from '../../sandbox/service/main';
 import { createCustodyClient } from '../../src/custody/client';
@@ -156,7 +157,7 @@ export async function holdings(
   );
 }
 
-/** Token transfers in the chain's own logs, oldest first. */
+/** Token transfers in the chain's own logs, oldest first. What the system tells is of USDC too. */
 export async function tokenTransfers(rpcUrl: string, between: { from?: string; to?: string }) {
   const logs = await createPublicClient({ transport: http(rpcUrl) }).getContractEvents({
     abi: erc20Abi,
@@ -168,7 +169,8 @@ export async function tokenTransfers(rpcUrl: string, between: { from?: string; t
     fromBlock: 0n,
     strict: true,
   });
-  return logs.map(({ args, transactionHash }) => ({
+  const own = logs.filter(({ address }) => getAddress(address) !== nativeLogger);
+  return own.map(({ args, transactionHash }) => ({
     to: args.to.toLowerCase(),
     value: args.value,
     transactionHash,

@@ -1,4 +1,12 @@
-import { createPublicClient, http, type PublicClient, parseAbi, parseAbiItem } from 'viem';
+import {
+  createPublicClient,
+  getAddress,
+  http,
+  type PublicClient,
+  parseAbi,
+  parseAbiItem,
+} from 'viem';
+import { nativeLogger } from '../../../sandbox/chain/genesis/contracts';
 
 /** A Transfer event, as the chain has logged it. Addresses and hashes in lower case. */
 export type LoggedTransfer = {
@@ -36,7 +44,9 @@ export function createChainReader(rpcUrl: string): ChainReader {
   return {
     blockNumber: () => client.getBlockNumber({ cacheTime: 0 }),
     logsSince: async (fromBlock) => {
-      const transfers = await client.getLogs({ event: transferEvent, fromBlock, strict: true });
+      const told = await client.getLogs({ event: transferEvent, fromBlock, strict: true });
+      // The system tells of each movement of USDC once more.
+      const transfers = told.filter(({ address }) => getAddress(address) !== nativeLogger);
       const deployments = await client.getLogs({ event: deployedEvent, fromBlock, strict: true });
       for (const { args } of deployments) {
         const known = names.get(args.clone) ?? (await nameOf(client, args.clone));

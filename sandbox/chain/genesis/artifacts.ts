@@ -33,6 +33,8 @@ const compiledSchema = z.object({
   CodeDeployer: artifactSchema,
   Memo: artifactSchema,
   Multicall3From: artifactSchema,
+  NativeLogger: artifactSchema,
+  NativeStablecoin: artifactSchema,
   SmartAccount: artifactSchema,
   SmartAccountFactory: artifactSchema,
   ERC1967Proxy: artifactSchema,

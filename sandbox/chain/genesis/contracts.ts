@@ -5,6 +5,8 @@ import { type Artifacts, precompiled, type TemplateName, templates } from './art
 export type Contracts = {
   usdc: Address;
   eurc: Address;
+  /** The account that tells of each movement of the native coin. */
+  nativeLogger: Address;
   multicall3From: Address;
   memo: Address;
   entryPoint: Address;
@@ -25,6 +27,12 @@ export const stablecoinAddresses = {
   usdc: '0x3600000000000000000000000000000000000000',
   eurc: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a',
 } as const;
+
+/** The system's account that tells of each movement of the native coin, as on Arc. */
+export const nativeLogger = '0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE';
+
+/** A precompile of the node that moves the native coin for its caller. Only USDC may call it. */
+export const nativeMover = '0x00000000000000000000000000000000000000fd';
 
 /** The contracts that Arc lets call others in the name of an account. `CallFrom.sol` has them too. */
 export const callFromAddresses = {
@@ -67,6 +75,7 @@ const templateAddresses = {
 export function contractAddresses(artifacts: Artifacts, deployer: Address): Contracts {
   return {
     ...stablecoinAddresses,
+    nativeLogger,
     ...callFromAddresses,
     entryPoint: entryPointAddress,
     accountFactory: deterministicAddress(accountFactoryCode(artifacts)),

@@ -39,7 +39,7 @@ const unstakeDelayS = 86_400;
  */
 export function genesisState(options: GenesisOptions): NodeCall[] {
   const { artifacts, contracts, operators } = options;
-  const { Stablecoin, Multicall3From, Memo } = artifacts;
+  const { Stablecoin, NativeStablecoin, NativeLogger, Multicall3From, Memo } = artifacts;
   const balance = toHex(operatorBalance);
   return [
     ...Object.values(operators).map(({ address }) => ({
@@ -47,8 +47,9 @@ export function genesisState(options: GenesisOptions): NodeCall[] {
       params: [address, balance],
     })),
     ...[
-      { at: contracts.usdc, code: Stablecoin },
+      { at: contracts.usdc, code: NativeStablecoin },
       { at: contracts.eurc, code: Stablecoin },
+      { at: contracts.nativeLogger, code: NativeLogger },
       { at: contracts.multicall3From, code: Multicall3From },
       { at: contracts.memo, code: Memo },
     ].map(({ at, code }) => ({ method: 'anvil_setCode', params: [at, code.deployedBytecode] })),

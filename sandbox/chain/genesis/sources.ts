@@ -19,12 +19,14 @@ export const contractSources = [
   { source: `${ownPrefix}SmartAccount.sol`, name: 'SmartAccount' },
   { source: `${ownPrefix}SmartAccountFactory.sol`, name: 'SmartAccountFactory' },
   { source: '@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol', name: 'ERC1967Proxy' },
+  { source: `${ownPrefix}NativeCoin.sol`, name: 'NativeLogger' },
+  { source: `${ownPrefix}NativeStablecoin.sol`, name: 'NativeStablecoin' },
   { source: `${ownPrefix}Stablecoin.sol`, name: 'Stablecoin' },
   { source: `${ownPrefix}TemplateFactory.sol`, name: 'TemplateFactory' },
 ] as const satisfies readonly ContractSource[];
 
 /** Our own Solidity that the others import, and that is no contract by itself. */
-export const importedSources = [`${ownPrefix}CallFrom.sol`];
+export const importedSources = [`${ownPrefix}CallFrom.sol`, `${ownPrefix}SignedTransfers.sol`];
 
 /** Packages that Solidity is read from. With their versions they stand for all of their files. */
 export const sourcePackages = ['@openzeppelin/contracts', '@openzeppelin/contracts-upgradeable'];

@@ -63,6 +63,8 @@ function argumentsOf(options: AnvilOptions): string[] {
   return [
     ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)]),
     '--no-mining',
+    // Its precompile moves the native coin, as Arc's own does for USDC.
+    '--celo',
     // Old states would fill the memory, then a folder at home. Blocks and receipts are kept.
     '--prune-history',
     '--no-request-size-limit',

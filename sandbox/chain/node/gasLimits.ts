@@ -1,7 +1,19 @@
+import { type Hex, hexToBytes } from 'viem';
+
 /** The most that one transaction may ask for since Osaka (EIP-7825). */
 export const transactionGasMax = 16_777_216n;
 /** The gas that a block can hold. */
 export const blockGasMax = 30_000_000n;
+
+const transactionGas = 21_000n;
+
+/** The least gas with which a transaction is valid (EIP-7623). It leaves its call next to none. */
+export function leastGas(data: Hex): bigint {
+  const bytes = hexToBytes(data);
+  const zeros = bytes.filter((byte) => byte === 0).length;
+  const tokens = BigInt(zeros + 4 * (bytes.length - zeros));
+  return transactionGas + 10n * tokens;
+}
 
 /** The gas that the first block can hold. Every contract of the chain begins in it. */
 export const genesisGasMax = 60_000_000n;

@@ -2,6 +2,7 @@ import { parseTransaction } from 'viem';
 import { bundleGas } from '../../chain/account/bundle';
 import { fromStoredOperation, toStoredOperation } from '../../chain/account/operation';
 import { replaceUserOperation } from '../../chain/account/userOperation';
+import { spentBy } from '../../chain/coinTransfer';
 import { requireBalance } from '../../chain/estimateCall';
 import { InsufficientNativeBalanceError } from '../../chain/revert';
 import { signTransaction } from '../../chain/transaction';
@@ -115,7 +116,7 @@ async function signTransactionAgain(
   const isCancel = wanted === 'cancel';
   const call = isCancel ? { to: sender, value: 0n, data: '0x' as const } : { to, value, data };
   const gas = isCancel ? emptyTransferGas : sameGas;
-  const costMax = call.value + gas * fees.maxFeePerGas;
+  const costMax = spentBy(chain, call) + gas * fees.maxFeePerGas;
   const others = store.broadcasts
     .inFlight(sender)
     .filter(({ id }) => id !== broadcast.id)

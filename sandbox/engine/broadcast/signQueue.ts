@@ -1,11 +1,11 @@
-import { type Hex, hexToBytes } from 'viem';
 import { bundleGas } from '../../chain/account/bundle';
 import { toStoredOperation } from '../../chain/account/operation';
 import { signUserOperation } from '../../chain/account/userOperation';
 import { isBlocked } from '../../chain/blocklist';
+import { spentBy } from '../../chain/coinTransfer';
 import { type Call, type Fees, requireBalance } from '../../chain/estimateCall';
 import { createHoldings } from '../../chain/holdings';
-import { requireFit } from '../../chain/node/gasLimits';
+import { leastGas, requireFit } from '../../chain/node/gasLimits';
 import { estimateTransaction, signTransaction } from '../../chain/transaction';
 import { report } from '../../errors/report';
 import type { BroadcastRow } from '../../store/records/broadcasts';
@@ -136,7 +136,7 @@ async function signTransactions(
       const gas = callGasLimit ?? (await estimateTransaction(chain, request));
       requireFit(gas);
       requireUnderCap(parts, gas, fees);
-      const costMax = call.value + gas * fees.maxFeePerGas;
+      const costMax = spentBy(chain, call) + gas * fees.maxFeePerGas;
       requireBalance({ balance: await held.native(), required: committed + costMax });
       const { transaction: raw, hash: txHash } = await signTransaction(chain, {
         account,
@@ -189,16 +189,6 @@ async function callFor(
   // The entry point has no function of this name, and nothing to fall back on.
   const reverting: Call = { to: chain.contracts.entryPoint, value: 0n, data: '0xffffffff' };
   return { call: reverting, callGasLimit: revertGas };
-}
-
-const transactionGas = 21_000n;
-
-/** The least gas with which a transaction is valid (EIP-7623). It leaves its call next to none. */
-function leastGas(data: Hex): bigint {
-  const bytes = hexToBytes(data);
-  const zeros = bytes.filter((byte) => byte === 0).length;
-  const tokens = BigInt(zeros + 4 * (bytes.length - zeros));
-  return transactionGas + 10n * tokens;
 }
 
 /** A transaction that could not succeed is not sent: it fails with the reason of its estimate. */

@@ -14,9 +14,19 @@ type Parts = Pick<EngineParts, 'store' | 'chain' | 'tokens'>;
 /** More than a block has room for. */
 const transactionsMax = 2_000;
 
+/** Blocks without a transaction that follow on one with some: for whoever counts confirmations. */
+const emptyBlocksMax = 12;
+
+/** True if the chain still has to go on for those who count confirmations. */
+export function goesOn({ store }: Pick<Parts, 'store'>): boolean {
+  const last = store.blocks.newest(emptyBlocksMax);
+  return last.some(({ transactions }) => transactions.length > 0);
+}
+
 /**
- * Records the next block with the transactions that wait, if there are any. `finishBlocks` mines
- * it, also after a crash. A recorded block is never undone. Returns true if there is a block.
+ * Records the next block with the transactions that wait. Without any, it records an empty one if
+ * the chain has to go on. `finishBlocks` mines it, also after a crash. A recorded block is never
+ * undone. Returns true if there is a block.
  */
 export async function openBlock({ store, chain }: Parts): Promise<boolean> {
   // One block at a time: the one before may be unmined still, and this would take its number.
@@ -25,11 +35,11 @@ export async function openBlock({ store, chain }: Parts): Promise<boolean> {
   return store.atomically(() => {
     // Looked at only now, since what waits may be replaced at any time until it is in a block.
     const waiting = firstThatFit(store.broadcasts.includable(transactionsMax));
-    if (waiting.length === 0) return false;
+    if (waiting.length === 0 && !goesOn({ store })) return false;
     store.blocks.insert({
       number: Number(last.number) + 1,
-      // Blocks of one chain have rising times, so a burst of them runs ahead of the clock.
-      timestampS: Math.max(Math.floor(Date.now() / 1_000), Number(last.timestamp) + 1),
+      // Blocks may share a second, as on Arc. Their times never fall, also if the clock does.
+      timestampS: Math.max(Math.floor(Date.now() / 1_000), Number(last.timestamp)),
       transactions: waiting.flatMap(({ raw }) => raw ?? []),
     });
     for (const { id } of waiting) store.broadcasts.update(id, { status: 'assigned' });
@@ -40,7 +50,9 @@ export async function openBlock({ store, chain }: Parts): Promise<boolean> {
 /** Mines what is written down and not on the chain yet, and reads the outcome of all that is. */
 export async function finishBlocks(parts: Parts): Promise<void> {
   const { store, chain } = parts;
-  if (store.broadcasts.where('status', 'assigned').length === 0) return;
+  const [newest] = store.blocks.newest(1);
+  const isMined = newest === undefined || newest.hash !== undefined;
+  if (isMined && store.broadcasts.where('status', 'assigned').length === 0) return;
   const head = await recordedHead(parts);
   for (const block of store.blocks.above(Number(head.number))) {
     const { hash, results } = await chain.mineBlock({ ...block, parentHash: head.hash });

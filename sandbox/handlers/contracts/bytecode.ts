@@ -11,6 +11,7 @@ import { encodeParameters } from '../../../src/custody/callData';
 import type { Input } from '../../../src/custody/endpoints';
 import type { Chain } from '../../chain/chain';
 import { codeDeployerAbi, predictCode } from '../../chain/genesis/codeDeployer';
+import { callsNativeMover } from '../../chain/genesis/nativeCalls';
 import { fault } from '../../errors/errors';
 import type { Hex, PlannedDeployment } from '../../store/records/records';
 import { parseAbiJson } from './contractAbi';
@@ -20,6 +21,8 @@ type Creation = Pick<
   Input<'estimateContractDeployment'>,
   'bytecode' | 'abiJson' | 'constructorSignature' | 'constructorParameters'
 >;
+
+const nativeWords = 'bytecode: calls 0xfd, which only USDC may call on this chain';
 
 /**
  * The call that deploys bytecode, with the parameters of its constructor behind it, at an address
@@ -32,6 +35,7 @@ export function deployCodeCall(
   contractId: string,
 ): PlannedDeployment {
   const code = codeOf(creation);
+  if (callsNativeMover(code)) throw fault('abiMismatch', 'contracts', nativeWords);
   const salt = keccak256(toHex(contractId));
   const args = [salt, code] as const;
   return {

@@ -1,5 +1,4 @@
 import { fromBaseUnits } from '../../custody/objects/amount';
-import { isNativeCoin } from '../../custody/objects/money';
 import { chainOf, type Money, type Monies, moniesOf } from '../money';
 import { DifferenceError, StatementError } from '../statementError';
 import type { ChainNode } from './node';
@@ -83,29 +82,8 @@ function inWords({ wallet, money, off = 0n }: Difference): string {
   return `${wallet} has ${amount} ${money.name} ${off < 0n ? 'less' : 'more'}`;
 }
 
-/** Number of blocks whose senders are looked at, how many at a time, and of senders. */
-const [blocksLookedAt, blocksAtOnce, sendersMax] = [20, 5, 10];
-
-/** Those who sent the last transactions. A chain that is in use tells them in few blocks. */
-async function lastSenders(node: ChainNode, head: number): Promise<string[]> {
-  const senders = new Set<string>();
-  for (let at = 0; at < blocksLookedAt && senders.size < sendersMax; at += blocksAtOnce) {
-    const numbers = Array.from({ length: blocksAtOnce }, (_, index) => head - at - index);
-    const blocks = await node.blocks(numbers.filter((number) => number >= 0));
-    for (const { transactions } of blocks)
-      for (const { transaction } of transactions) senders.add(transaction.from);
-  }
-  return [...senders].slice(0, sendersMax);
-}
-
-/**
- * The monies of a chain. Coin and token are one if everybody holds as much of both: the wallets,
- * and those who sent the last transactions. A wallet may do so by chance, as after a faucet's drip.
- */
-export async function findMonies(
-  node: ChainNode,
-  { blockchain, wallets, head }: { blockchain: string; wallets: readonly string[]; head: number },
-): Promise<Monies> {
+/** The monies of a chain. Throws a StatementError if the node is one of another chain. */
+export async function findMonies(node: ChainNode, blockchain: string): Promise<Monies> {
   const chainId = await node.chainId();
   const expected = chainOf(blockchain).chainId;
   if (chainId !== expected) {
@@ -113,21 +91,5 @@ export async function findMonies(
       `CHAIN_RPC_URL: is a node of chain ${chainId}, but ${blockchain} is chain ${expected}.`,
     );
   }
-  const two = moniesOf(blockchain, false);
-  const twin = two.listed.find((one) => one !== two.coin && isNativeCoin(one.address, blockchain));
-  if (twin === undefined) return two;
-  const unitsEach = 10n ** BigInt(two.coin.decimals - twin.decimals);
-  const isOne = async (holder: string): Promise<boolean | undefined> => {
-    const [coins = 0n, tokens = 0n] = await Promise.all([
-      node.balance(two.coin, holder, head),
-      node.balance(twin, holder, head),
-    ]);
-    return coins === 0n && tokens === 0n ? undefined : coins / unitsEach === tokens;
-  };
-  const toldBy = async (holders: readonly string[]): Promise<(boolean | undefined)[]> =>
-    Promise.all([...new Set(holders)].map(isOne));
-  const own = await toldBy(wallets);
-  if (own.includes(false)) return two;
-  const told = [...own, ...(await toldBy(await lastSenders(node, head)))];
-  return moniesOf(blockchain, told.includes(true) && !told.includes(false));
+  return moniesOf(blockchain);
 }

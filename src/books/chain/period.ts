@@ -50,17 +50,14 @@ function isDay(text: string, ms: number): boolean {
   return new Date(ms).toISOString().startsWith(text);
 }
 
-/** The blocks of a period, and the newest final block of the chain. */
-export type Reach = Span & { head: number };
-
 /**
  * Finds the blocks of a period by their times, up to the newest final block. A period that is over
  * may have none. Throws a StatementError for one that the chain has not reached yet.
  */
-export async function spanOf(node: ChainNode, period: Period): Promise<Reach> {
-  const reach = await reachOf(node, period, await node.head());
-  const { opening, closing, head } = reach;
-  if (closing > opening || closing < head) return reach;
+export async function spanOf(node: ChainNode, period: Period): Promise<Span> {
+  const head = await node.head();
+  const span = await spanUpTo(node, period, head);
+  if (span.closing > span.opening || span.closing < head) return span;
   throw empty(period, 'has none so late');
 }
 
@@ -73,22 +70,22 @@ export function spanInWords({ opening, closing }: Span): string {
  * Finds the blocks of a period that is over, of which there may be none. Throws a NotOverError
  * while no final block is later than the period.
  */
-export async function spanWhenOver(node: ChainNode, period: Period): Promise<Reach> {
+export async function spanWhenOver(node: ChainNode, period: Period): Promise<Span> {
   const head = await node.head();
   const newestMs = await node.timeMsOf(head);
-  if (newestMs >= period.untilMs) return reachOf(node, period, head);
+  if (newestMs >= period.untilMs) return spanUpTo(node, period, head);
   throw new NotOverError(
     `The period ends at ${new Date(period.untilMs).toISOString()}, and the newest final block is ` +
       `${head} of ${new Date(newestMs).toISOString()}. Wait for a final block after its end.`,
   );
 }
 
-async function reachOf(node: ChainNode, period: Period, head: number): Promise<Reach> {
+async function spanUpTo(node: ChainNode, period: Period, head: number): Promise<Span> {
   const opening = await lastBefore(node, period.fromMs, head);
   const closing = await lastBefore(node, period.untilMs, head);
   if (opening === undefined && closing === undefined) throw empty(period, 'begins after its end');
   await refusePruned(node, opening ?? 0, head);
-  return { opening: opening ?? 0, closing: closing ?? 0, head };
+  return { opening: opening ?? 0, closing: closing ?? 0 };
 }
 
 function empty({ fromMs, untilMs }: Period, why: string): StatementError {

@@ -1,5 +1,5 @@
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
-import { type Reach, spanWhenOver, withEarlier } from '../chain/period';
+import { type Span, spanWhenOver, withEarlier } from '../chain/period';
 import { DifferenceError } from '../statementError';
 import {
   type Class,
@@ -35,7 +35,7 @@ export type Closed = {
   notLookedAt: string[];
 };
 
-export type CloseParts = Omit<ReconcileAsked, 'reach'> & {
+export type CloseParts = Omit<ReconcileAsked, 'span'> & {
   day: string;
   timeZone: string;
   /** The last block of the day, as it was when the close was started. */
@@ -54,11 +54,11 @@ const decimals = 36;
  */
 export async function closeDay(parts: CloseParts): Promise<Closed> {
   const { day, timeZone, closing, receipts, ...asked } = parts;
-  const reach = await spanWhenOver(asked.node, asked.period);
-  if (reach.closing !== closing) throw otherBlock(parts, reach);
+  const span = await spanWhenOver(asked.node, asked.period);
+  if (span.closing !== closing) throw otherBlock(parts, span);
   const { opening: earlier } = await spanWhenOver(asked.node, withEarlier(asked.period));
   const tally = createTally();
-  const found = reconcile({ ...asked, receipts, reach, earlier, balancesFromStart: true });
+  const found = reconcile({ ...asked, receipts, span, earlier, balancesFromStart: true });
   let next = await found.next();
   for (; !next.done; next = await found.next()) tally.add(next.value);
   const covered = next.value;
@@ -79,9 +79,9 @@ export async function closeDay(parts: CloseParts): Promise<Closed> {
   };
 }
 
-function otherBlock({ day, closing }: CloseParts, reach: Reach): DifferenceError {
+function otherBlock({ day, closing }: CloseParts, span: Span): DifferenceError {
   return new DifferenceError(
-    `closing: the last block of ${day} is ${reach.closing} on this chain, and this close is of ` +
+    `closing: the last block of ${day} is ${span.closing} on this chain, and this close is of ` +
       `block ${closing}. Start the close of that day again.`,
   );
 }

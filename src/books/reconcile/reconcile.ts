@@ -2,7 +2,7 @@ import type { CustodyApi } from '../../custody/endpoints';
 import { findMonies } from '../chain/balances';
 import { beyondListed } from '../chain/beyondListed';
 import type { ChainNode } from '../chain/node';
-import { type Reach, spanOf } from '../chain/period';
+import { type Span, spanOf } from '../chain/period';
 import { leftInWords, unprovenInWords } from '../notLookedAt';
 import { accountWallets } from '../records/accountWallets';
 import { heldTokens } from '../records/heldTokens';
@@ -32,7 +32,7 @@ export type ReconcileAsked = Sources & {
   /** Receipts of an order from before the period, where there is an archive. */
   earlierReceipts?: EarlierReceipts | undefined;
   /** The blocks of the period. Default: those with its times. */
-  reach?: Reach;
+  span?: Span;
   /**
    * The last block before the time that is looked at again. Payments between it and the period
    * have rows if they were in flight, or of a running order. Default: none have.
@@ -61,13 +61,13 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding,
   const { node, period, blockchain, custody, walletIds } = asked;
   const scratch = openScratch();
   try {
-    const { head, ...span } = asked.reach ?? (await spanOf(node, period));
+    const span = asked.span ?? (await spanOf(node, period));
     const from = asked.earlier ?? span.opening;
     const pace = pacing();
     const list = pacedLister(custody, pace);
     const wallets = await accountWallets(custody, { blockchain, walletIds, pace });
     const addresses = [...wallets.keys()];
-    const monies = await findMonies(node, { blockchain, wallets: addresses, head });
+    const monies = await findMonies(node, blockchain);
     const tables = createTables(scratch.database);
     const account = { custody, blockchain, wallets, isWhole: walletIds === undefined, pace };
     const receipts = asked.receipts && ownReceipts(asked.receipts, account);

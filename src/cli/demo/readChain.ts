@@ -1,5 +1,7 @@
 import { erc20Abi, formatUnits, getAddress, type PublicClient, parseEventLogs } from 'viem';
+import { coinLogger } from '../../chain/movements';
 import { hex, readChain } from '../../chain/readChain';
+import { sameText } from '../../custody/objects/sameText';
 
 /** A transaction as read from the chain, not from the service. */
 export type OnChain = { isSuccess: boolean; blockNumber: bigint; movements: Movement[] };
@@ -21,7 +23,9 @@ export function createChainReader(rpcUrl: string): ChainReader {
   return {
     transaction: async (hash) => {
       const receipt = await ask((chain) => chain.getTransactionReceipt({ hash: hexOf(hash) }));
-      const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs });
+      const told = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs });
+      // The system tells of each movement of USDC once more.
+      const logs = told.filter(({ address }) => !sameText(address, coinLogger));
       return {
         isSuccess: receipt.status === 'success',
         blockNumber: receipt.blockNumber,

@@ -94,28 +94,15 @@ export function twinsOf(held: readonly Held[], blockchain: string): string[] {
   });
 }
 
-/** A coin with two faces is one row, unless a service keeps a balance for each of them. */
+/** A coin with two faces is one row. */
 export function tellBalances(balances: readonly Balance[], twins: readonly string[]): string[][] {
-  const coin = balances.find(({ token }) => token === 'native');
-  const twin = balances.find(({ token }) => twins.includes(token));
-  const isOne = coin && twin && isSameAmount(coin.amount, twin.amount);
-  const shown = isOne ? balances.filter((one) => one !== coin) : balances;
-  return shown.map((one) => {
-    const { amount, token, symbol } = one;
+  const hasCoin = balances.some(({ token }) => token === 'native');
+  const hasTwin = balances.some(({ token }) => twins.includes(token));
+  const shown = hasTwin ? balances.filter(({ token }) => token !== 'native') : balances;
+  return shown.map(({ amount, token, symbol }) => {
     const name = token === symbol ? token : `${token} (${symbol})`;
-    if (coin === undefined || (one !== coin && one !== twin)) return [amount, name];
-    if (isOne) return [amount, `${name}, and native: one coin`];
-    return twin === undefined ? [amount, name] : [amount, `${name}, ${twoBalances}`];
+    return [amount, hasCoin && twins.includes(token) ? `${name}, and native: one coin` : name];
   });
-}
-
-const twoBalances = 'one coin on Arc, of which the sandbox keeps two balances';
-
-/** The native coin has more decimals, and its twin leaves them out. */
-function isSameAmount(native: string, twin: string): boolean {
-  const [whole = '', part = ''] = native.split('.');
-  const [other = '', digits = ''] = twin.split('.');
-  return whole === other && part.slice(0, 6).padEnd(6, '0') === digits.padEnd(6, '0');
 }
 
 /**

@@ -3,8 +3,10 @@ import type { Case } from '../../../src/books/reconcile/differences';
 import { judge } from '../../../src/books/reconcile/judge';
 import { refId } from '../../../src/custody/reference';
 
-const monies = moniesOf('ARC-TESTNET', false);
+const monies = moniesOf('ARC-TESTNET');
 const dayMs = 86_400_000;
+/** In base units of the native coin, which USDC is. */
+const oneUsdc = 10n ** 18n;
 const [monday, tuesday] = [Date.UTC(2026, 0, 5), Date.UTC(2026, 0, 6)];
 const scopes = {
   monday: {
@@ -33,9 +35,9 @@ function paymentOf(record: Partial<Case['record']>, rest: Partial<Case> = {}): C
     wallet: payer,
     counterparty: payee,
     kind: 'transfer' as const,
-    change: '-1000000',
+    change: `-${oneUsdc}`,
     token: 'USDC',
-    decimals: 6,
+    decimals: 18,
   };
   const known = { effect, receipt: undefined, twice: undefined, failed: undefined };
   return {
@@ -54,7 +56,7 @@ function paymentOf(record: Partial<Case['record']>, rest: Partial<Case> = {}): C
     moved: [effect],
     paid: rest.moved?.length === 0 ? [] : [known],
     receipts: [],
-    expected: usdc && [{ money: usdc, to: payee, units: 1_000_000n }],
+    expected: usdc && [{ money: usdc, to: payee, units: oneUsdc }],
     comparison: { missing: [], strange: [] },
     order: { id: line.workflowId, isRunning: false, endedMs: tuesday - 100 },
     hasArchive: true,

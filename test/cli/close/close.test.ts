@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from 'viem';
 import type { Archive } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import type { Closed } from '../../../src/books/reconcile/closeDay';
 import type { StatementRow } from '../../../src/books/statement';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { fromBaseUnits } from '../../../src/custody/objects/amount';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { editRecord } from '../../support/books/editRecord';
 import { steal } from '../../support/books/steal';
+import { untilRest } from '../../support/chain/outside';
 import { type Orders, runOrders } from '../../support/orders';
 import {
   createFundedWallet,
@@ -31,7 +34,7 @@ let sandbox: TestSandbox;
 let orders: Orders;
 let archive: Archive;
 let wallet: Wallet;
-let stolen: string;
+let stolen: Hex;
 /** The ids of the transactions that orders have paid with. */
 let paid: string[];
 /** The day of all payments, which is over, and the day after it. */
@@ -68,6 +71,8 @@ beforeAll(async () => {
   const forged = { refId: 'x/y 0123456789abcdef.g0', amounts: ['0.7'] };
   await settled(client, (await client.createTransfer(transferOf(wallet, someone(), forged))).id);
   stolen = await steal({ sandbox, dataDir }, wallet, '1.5');
+  // Later blocks of its own would be of today.
+  await untilRest(sandbox);
   again.mockRestore();
 });
 afterAll(async () => {
@@ -97,6 +102,11 @@ function steadfast(...args: string[]) {
     CUSTODY_BASE_URL: sandbox.baseUrl,
     CUSTODY_API_KEY: sandbox.secrets.apiKey,
   });
+}
+
+async function feeOf(hash: Hex): Promise<bigint> {
+  const { gasUsed, effectiveGasPrice } = await sandbox.chain.client.getTransactionReceipt({ hash });
+  return gasUsed * effectiveGasPrice;
 }
 
 type Told = { workflowId: string; execution: string; result: Closed };
@@ -146,7 +156,8 @@ test('a schedule closes the day before, and names what somebody else has moved',
   expect(euros).toMatchObject({ in: '20', out: '0.6', fees: '0', closing: '19.4' });
   expect(result.sums).toMatchObject({
     matched: { EURC: '0.6' },
-    'moved by somebody else': { USDC: '1.5' },
+    // With its gas, which is paid in USDC too.
+    'moved by somebody else': { USDC: fromBaseUnits(15n * 10n ** 17n + (await feeOf(stolen)), 18) },
   });
   expect(result.hasArchive).toBe(true);
   await steadfast('schedule', 'delete', id);

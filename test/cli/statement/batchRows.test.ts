@@ -142,9 +142,10 @@ async function withLogs(receipts: readonly Receipt[], id: string): Promise<Recei
   const txHash = `0x${transaction.txHash?.slice(2)}` as const;
   const client = createPublicClient({ transport: http(scene.sandbox.rpcUrl) });
   const { logs } = await client.getTransactionReceipt({ hash: txHash });
+  const own = logs.filter(({ address }) => address === usdc);
   return receipts.map((one) => {
     const payee = one.money?.to.slice(2).toLowerCase() ?? '';
-    const { logIndex = 0 } = logs.find(({ topics }) => topics[2]?.endsWith(payee)) ?? {};
+    const { logIndex = 0 } = own.find(({ topics }) => topics[2]?.endsWith(payee)) ?? {};
     return { ...one, chain: { ...one.chain, txHash, logIndex } };
   });
 }

@@ -77,7 +77,9 @@ async function keep({ id, txHash = '' }: Transaction, lines: readonly PayoutLine
   const time = new Date(Date.now()).toISOString();
   const settled = lines.map(({ lineId, to, amount }) => {
     const payee = to.slice(2).toLowerCase();
-    const { logIndex } = logs.find(({ topics }) => topics[2]?.endsWith(payee)) ?? {};
+    // The system tells of the same movement before the coin does.
+    const own = logs.filter(({ address }) => address === usdc);
+    const { logIndex } = own.find(({ topics }) => topics[2]?.endsWith(payee)) ?? {};
     const token = { name: 'USDC', address: usdc, decimals: 6 };
     const baseUnits = toBaseUnits(amount, 6).toString();
     const onChain = { blockNumber: Number(blockNumber), blockTime: time, logIndex };

@@ -7,6 +7,7 @@ import { ordersIn } from '../../../src/client/temporal/ordersIn';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { reconciled } from '../../support/books/reconciled';
 import { openTokenHouse, type TokenHouse } from '../../support/books/tokenHouse';
+import { untilRest } from '../../support/chain/outside';
 import { newLine, openedPayout, payoutOf } from '../../support/payouts';
 import { settled, transferOf } from '../../support/sandbox';
 import { someone } from '../../support/stages';
@@ -171,6 +172,7 @@ describe('an airdrop', () => {
 
   it('is named by a close as not looked at, whose balances agree', async () => {
     const { sandbox, orders } = scene;
+    await untilRest(sandbox);
     const untilMs = Date.now() + 3_600_000;
     const later = { timestampS: Math.ceil(untilMs / 1_000) + 60, transactions: [] };
     const newest = await sandbox.chain.client.getBlock();

@@ -12,7 +12,7 @@ import type { Wallet } from '../../../src/custody/objects/wallet';
 import { refId } from '../../../src/custody/reference';
 import { hledgerProgram } from '../../support/books/hledger';
 import { xsdValidator } from '../../support/package/iso20022';
-import { createFundedWallet, settled, transferOf, usdc } from '../../support/sandbox';
+import { createFundedWallet, eurc, settled, transferOf } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
 import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
 import { runCli } from '../runCli';
@@ -84,16 +84,17 @@ describe('a statement', () => {
     const rows = await rowsOf();
     for (const { address } of [eoa, sca]) {
       const holder = getAddress(address);
-      const call = { address: getAddress(usdc), abi: erc20Abi } as const;
+      const call = { address: getAddress(eurc), abi: erc20Abi } as const;
       const shown = {
-        native: await chain.getBalance({ address: holder }),
-        USDC: await chain.readContract({ ...call, functionName: 'balanceOf', args: [holder] }),
+        USDC: await chain.getBalance({ address: holder }),
+        EURC: await chain.readContract({ ...call, functionName: 'balanceOf', args: [holder] }),
       };
       for (const [token, units] of Object.entries(shown)) {
         const own = rows.filter((row) => row.wallet === address && row.token === token);
         expect(own.at(-1)).toMatchObject({ row: 'closing', balanceBaseUnits: `${units}` });
         expect(sumOf(own)).toBe(units);
       }
+      expect(rows.filter(({ token }) => !(token in shown))).toEqual([]);
     }
   });
 
@@ -144,7 +145,7 @@ function sumOf(rows: readonly StatementRow[]): bigint {
   }, 0n);
 }
 
-test('a wallet that holds as much of the coin as of the token has two balances', async () => {
+test('USDC and the native coin are one balance, and a drip of both faces comes in once', async () => {
   const { id } = await createFundedWallet(sandbox.client, 'EOA');
   const ran = await runCli(['statement', '--wallet', id, ...from], env());
   expect(ran).toMatchObject({ code: 0 });
@@ -152,11 +153,13 @@ test('a wallet that holds as much of the coin as of the token has two balances',
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const closing = rows.filter(({ row }) => row === 'closing');
-  expect(Object.fromEntries(closing.map(({ token, balance }) => [token, balance]))).toMatchObject({
-    USDC: '20',
-    native: '20',
-  });
+  const told = rows.filter(({ row }) => row !== 'opening');
+  expect(told.map(({ row, token, amount, balance }) => [row, token, amount ?? balance])).toEqual([
+    ['in', 'USDC', '20'],
+    ['in', 'EURC', '20'],
+    ['closing', 'EURC', '20'],
+    ['closing', 'USDC', '20'],
+  ]);
 });
 
 describe('the forms of a statement', () => {
@@ -187,7 +190,7 @@ describe('the forms of a statement', () => {
         ({ wallet, token }) => wallet === eoa.address && token === 'USDC',
       );
       const [amount = ''] = told.trim().split(' ');
-      expect(toBaseUnits(amount, 6)).toBe(BigInt(closing?.balanceBaseUnits ?? -1));
+      expect(toBaseUnits(amount, 18)).toBe(BigInt(closing?.balanceBaseUnits ?? -1));
     },
   );
 
@@ -223,7 +226,8 @@ describe('the forms of a statement', () => {
     const path = join(folder, 'books.svg');
     await statement('--plot', path);
     const svg = readFileSync(path, 'utf8');
-    for (const token of ['USDC', 'EURC', 'native']) expect(svg).toContain(`${token}: balance`);
+    for (const token of ['USDC', 'EURC']) expect(svg).toContain(`${token}: balance`);
+    expect(svg).not.toContain('native');
     expect(svg).not.toContain('NaN');
   });
 });

@@ -36,18 +36,22 @@ function chainWith(held: Record<string, bigint>): ChainReader {
   };
 }
 
-const before = { [`USDC ${payer}`]: 100n, [`native ${payer}`]: 50n };
+/** Nobody else pays it: so its balance tells what an order of the native coin has moved. */
+const paidInCoins = addressNamed('paid in coins');
+const coins = [{ from: payer, to: paidInCoins, baseUnits: 7n }];
+
+const before = { [`USDC ${payer}`]: 100n };
 const after = {
-  [`USDC ${payer}`]: 70n,
+  [`USDC ${payer}`]: 61n,
   [`USDC ${payee}`]: 25n,
   [`USDC ${outsider}`]: 5n,
-  [`native ${payer}`]: 48n,
+  [`USDC ${paidInCoins}`]: 7n,
 };
 
 async function findings(held: Record<string, bigint>): Promise<string[]> {
   const opening = await openBooks(chainWith(before), cast);
   const chain = chainWith(held);
-  return (await judgeBooks({ chain, cast, opening, ledger, coins: [] })).findings;
+  return (await judgeBooks({ chain, cast, opening, ledger, coins })).findings;
 }
 
 describe('the judge of balances', () => {
@@ -58,20 +62,20 @@ describe('the judge of balances', () => {
   test('names the wallet that holds one base unit less, and the money that lacks it', async () => {
     expect(await findings({ ...after, [`USDC ${payee}`]: 24n })).toEqual([
       `wallet ${payee} holds 24 base units of USDC, not 25`,
-      'all holders of USDC: 100 base units became 99, fees 0',
+      'all holders of USDC: 100 base units became 97, fees 2',
     ]);
   });
 
   test('names what an address outside lacks', async () => {
     expect(await findings({ ...after, [`USDC ${outsider}`]: 0n })).toEqual([
-      'all holders of USDC: 100 base units became 95, fees 0',
+      'all holders of USDC: 100 base units became 93, fees 2',
     ]);
   });
 
-  test('counts gas to the base unit', async () => {
-    expect(await findings({ ...after, [`native ${payer}`]: 47n })).toEqual([
-      `wallet ${payer} holds 47 base units of native, not 48`,
-      'all holders of native: 50 base units became 47, fees 2',
+  test('counts gas and payments in coins to the base unit, as USDC', async () => {
+    expect(await findings({ ...after, [`USDC ${payer}`]: 60n })).toEqual([
+      `wallet ${payer} holds 60 base units of USDC, not 61`,
+      'all holders of USDC: 100 base units became 97, fees 2',
     ]);
   });
 });

@@ -24,8 +24,9 @@ const completed: End = {
 const failed: End = { outcome: 'failed', reason: 'it was denied' };
 
 function movementOf(order: SoakOrder, changes: Partial<Movement> = {}): Movement {
-  const { money, to } = order;
+  const { to } = order;
   const baseUnits = baseUnitsOf(order);
+  const money = order.money === 'native' ? 'USDC' : order.money;
   return { money, from: from.address, to, baseUnits, txHash: '0x07', ...changes };
 }
 

@@ -8,7 +8,6 @@ import { readTransfers } from '../../../sandbox/chain/transfers';
 import {
   account,
   fees,
-  fundCall,
   mineAsFaucet,
   mintCall,
   nextTimestampS,
@@ -59,11 +58,10 @@ describe('startChain', () => {
     expect(await chain.ask([call])).toEqual([{ ok: true, result: [] }]);
   });
 
-  it('mints a stablecoin to a holder, who can pass it on', async () => {
+  it('mints a stablecoin to a holder, who can pass it on, and pays for that with it', async () => {
     const { usdc } = chain.contracts;
     const [holder, receiver] = [account(1), account(2)];
-    const mint = mintCall(usdc, { to: holder.address, amount: 5_000_000n });
-    await mineAsFaucet(chain, [mint, fundCall(holder.address)]);
+    await mineAsFaucet(chain, [mintCall(usdc, { to: holder.address, amount: 5_000_000n })]);
     const { transaction } = await signTransaction(chain, {
       account: holder,
       call: transferCall(usdc, { to: receiver.address, amount: 2_000_000n }),
@@ -74,13 +72,16 @@ describe('startChain', () => {
     const timestampS = await nextTimestampS(chain);
     const { results } = await chain.mineBlock({ timestampS, transactions: [transaction] });
     const [result] = results;
-    expect(result?.included && readTransfers(result.receipt.logs)).toMatchObject([
+    if (!result?.included) throw new Error('Not included.');
+    const { logs, gasUsed, effectiveGasPrice } = result.receipt;
+    expect(readTransfers(logs)).toMatchObject([
       { token: usdc, from: holder.address, to: receiver.address, counts: [2_000_000n] },
     ]);
-    const balance = (owner: typeof holder) =>
-      readBalance(chain.client, { token: usdc, owner: owner.address });
-    expect(await balance(holder)).toBe(3_000_000n);
-    expect(await balance(receiver)).toBe(2_000_000n);
+    const left = parseEther('3') - gasUsed * effectiveGasPrice;
+    expect(await chain.client.getBalance({ address: holder.address })).toBe(left);
+    expect(await readBalance(chain.client, { token: usdc, owner: receiver.address })).toBe(
+      2_000_000n,
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { concat, maxUint128, slice, zeroAddress } from 'viem';
+import { type Address, concat, maxUint128, slice, zeroAddress } from 'viem';
 import type { Chain } from '../../../sandbox/chain/chain';
 import { coinTransferGas, gasOfCoinTransfer } from '../../../sandbox/chain/coinTransfer';
 import { estimateCall } from '../../../sandbox/chain/estimateCall';
@@ -9,28 +9,35 @@ describe('the gas of a transfer of a coin', () => {
   const from = account(31).address;
   // No byte of it is zero, and bytes that are not zero cost more.
   const to = '0xffffffffffffffffffffffffffffffffffffffff';
+  // All that the mint has of USDC is about a hundred times as much.
+  const usdcHeld = 2n ** 53n - 1n;
   let chain: Chain;
+  let coins: { coin: Address; held: bigint }[];
   beforeAll(async () => {
     chain = await startTestChain();
     const { usdc, eurc } = chain.contracts;
+    coins = [
+      { coin: usdc, held: usdcHeld },
+      { coin: eurc, held: maxUint128 },
+    ];
     await mineAsFaucet(
       chain,
-      [usdc, eurc].map((coin) => mintCall(coin, { to: from, amount: maxUint128 })),
+      coins.map(({ coin, held }) => mintCall(coin, { to: from, amount: held })),
     );
   });
   const known = (call: Parameters<typeof gasOfCoinTransfer>[1]['call']) =>
     gasOfCoinTransfer(chain, { call, held: createHoldings(chain, from) });
 
   it('is known without an estimate, and enough', async () => {
-    for (const coin of [chain.contracts.usdc, chain.contracts.eurc]) {
-      const call = transferCall(coin, { to, amount: maxUint128 - 1n });
+    for (const { coin, held } of coins) {
+      const call = transferCall(coin, { to, amount: held - 1n });
       expect(await known(call)).toBe(coinTransferGas);
       expect(await estimateCall(chain, { from, call })).toBeLessThanOrEqual(coinTransferGas);
     }
   });
 
   it('is refused as the estimate is, when there is too little', async () => {
-    const call = transferCall(chain.contracts.usdc, { to, amount: maxUint128 + 1n });
+    const call = transferCall(chain.contracts.usdc, { to, amount: usdcHeld + 1n });
     const refusal = await estimateCall(chain, { from, call }).catch(({ message }) => message);
     await expect(known(call)).rejects.toThrow(refusal);
   });

@@ -48,7 +48,8 @@ describe('the transaction of an EOA wallet', () => {
 
   it('is not estimated when it would revert, and the error says why', async () => {
     const call = transferCall(chain.contracts.usdc, { to: account(12).address, amount: 11n });
-    const failure = estimateTransaction(chain, { from, call });
+    const poor = account(13).address;
+    const failure = estimateTransaction(chain, { from: poor, call });
     await expect(failure).rejects.toBeInstanceOf(CallRevertedError);
     await expect(failure).rejects.toMatchObject({
       reason: 'ERC20: transfer amount exceeds balance',

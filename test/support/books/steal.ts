@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { encodeFunctionData, erc20Abi, getAddress, hexToBytes, toHex } from 'viem';
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, hexToBytes, toHex } from 'viem';
 import { HDKey, privateKeyToAccount } from 'viem/accounts';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import { sendOutside } from '../chain/outside';
 import { type TestSandbox, usdc } from '../sandbox';
 import { someone } from '../stages';
 
-/**
- * Moves USDC with the wallet's own key, past the service. The sandbox does not know the block, and
- * replaces it when it makes one itself.
- */
+/** Moves USDC with the wallet's own key, past the service. Returns the hash. */
 export async function steal(
   { sandbox, dataDir }: { sandbox: TestSandbox; dataDir: string },
   wallet: Wallet,
   amount: string,
-): Promise<string> {
+): Promise<Hex> {
   const database = new Database(join(dataDir, 'sandbox.db'));
   const docOf = (table: string, id: string) =>
     JSON.parse(
@@ -42,11 +40,5 @@ export async function steal(
     maxPriorityFeePerGas: 1n,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
   });
-  const head = await client.getBlock();
-  const mined = await sandbox.chain.mineBlock({
-    timestampS: Number(head.timestamp) + 1,
-    transactions: [raw],
-  });
-  const [hash = ''] = mined.results.map((result) => result.hash);
-  return hash;
+  return sendOutside(sandbox, raw);
 }

@@ -5,6 +5,7 @@ import type { Wallet } from '../../../src/custody/objects/wallet';
 import { refId } from '../../../src/custody/reference';
 import { deployTemplate, deployToken } from '../chain/deployments';
 import { deployCode, foreignToken } from '../chain/foreignToken';
+import { sendOutside } from '../chain/outside';
 import { settled, transferOf } from '../sandbox';
 import type { StagedSandbox } from '../stages';
 
@@ -73,7 +74,8 @@ async function callAs(
   if (state !== 'COMPLETE') throw new Error(`${signature} is ${state}.`);
 }
 
-async function readyStranger({ client, chain }: StagedSandbox, owner: Wallet) {
+async function readyStranger(sandbox: StagedSandbox, owner: Wallet) {
+  const { client } = sandbox;
   const spam = await deployCode(client, owner, foreignToken(255n));
   const stranger = privateKeyToAccount(generatePrivateKey());
   const coins = { tokenAddress: '', amounts: ['0.1'] };
@@ -96,9 +98,7 @@ async function readyStranger({ client, chain }: StagedSandbox, owner: Wallet) {
       }),
     });
     nonce += 1;
-    const head = await chain.client.getBlock();
-    // The service does not know the block.
-    await chain.mineBlock({ timestampS: Number(head.timestamp) + 1, transactions: [raw] });
+    await sendOutside(sandbox, raw);
   };
   return { spam: spam.toLowerCase(), airdrop };
 }

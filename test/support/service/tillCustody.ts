@@ -25,8 +25,6 @@ export type Till = {
     settleMs: number;
     /** The balance of a wallet in every token. */
     held: string;
-    /** The native balance, when it differs. */
-    coin?: string;
     /** Decides how a due transfer ends. */
     fate: (record: Transaction) => { state: string; errorReason?: string };
     /** Intercepts each transfer between the worker and the service. */
@@ -132,8 +130,7 @@ function answersOf(till: Till, rows: Row[]): Answers {
       const amount = heldBy(till, id);
       return {
         tokenBalances: [true, false].map((isNative) => {
-          const own = isNative ? (till.settings.coin ?? amount) : amount;
-          return { amount: own, updateDate: date, token: token(isNative) };
+          return { amount, updateDate: date, token: token(isNative) };
         }),
       };
     },

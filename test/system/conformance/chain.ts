@@ -21,6 +21,12 @@ export function readChain(rpcUrl: string) {
         functionName: 'balanceOf',
         args: [getAddress(owner)],
       }),
+    /** The gas that a transaction has cost its sender, in units of the native coin. */
+    fee: async (txHash: string | undefined) => {
+      const hash = txHash as Hex;
+      const { gasUsed, effectiveGasPrice } = await client.getTransactionReceipt({ hash });
+      return gasUsed * effectiveGasPrice;
+    },
     owner: async (collection: string, id: bigint) => {
       const found = await client.readContract({
         address: getAddress(collection),

@@ -9,6 +9,7 @@ import { bankReaders, type ReadEntry, readers } from '../../support/books/bankRe
 import { type FieldDay, startFieldDay } from '../../support/books/fieldDay';
 import { hledgerProgram } from '../../support/books/hledger';
 import { reconciled } from '../../support/books/reconciled';
+import { untilRest } from '../../support/chain/outside';
 import { xsdValidator } from '../../support/package/iso20022';
 import { newLines, openedPayout, payoutOf } from '../../support/payouts';
 import { startProxy } from '../../support/service/proxy';
@@ -128,6 +129,8 @@ describe('programs of others read camt.053', () => {
   const thieves = () => day.thefts.map(({ thief }) => thief);
   beforeAll(async () => {
     if (read === undefined) return;
+    // The sum of the cut decimals has the time of the newest block.
+    await untilRest(day.scene.sandbox);
     const flags = ['--format', 'camt053'];
     entries = read(await saved('books.xml', ...flags));
     oldest = read(await saved('oldest.xml', ...flags, '--camt-version', '02'));

@@ -109,7 +109,7 @@ describe('a seal', () => {
     expect((await loose.handle.result()).warnings).toHaveLength(1);
   });
 
-  test.concurrent('counts the native coin and its twin as one money where they are one', async () => {
+  test.concurrent('counts the native coin and its twin as one money, with the fees', async () => {
     const own = openTill({ wallets: 1 });
     own.settings.held = '5';
     const { steadfast } = await serve(own.custody);
@@ -120,8 +120,7 @@ describe('a seal', () => {
     await expect(steadfast.payout(payoutOf(own.wallets), usdcLines('5'))).rejects.toThrow(
       'and its lines need 5.0001 of USDC and native together, with its reserve and its fees.',
     );
-    // Two balances, as the sandbox has them.
-    own.settings.coin = '2.6';
+    own.settings.held = '5.6';
     const { receipt } = await steadfast.payout(payoutOf(own.wallets), both);
     expect(await receipt()).toMatchObject({ paid: 2 });
   });

@@ -19,6 +19,7 @@ import {
   startTestSandbox,
   type TestSandbox,
   transferOf,
+  usdc,
 } from '../../../support/sandbox';
 
 const entitySecret = '1ab0'.repeat(16);
@@ -111,7 +112,7 @@ describe('what a wallet receives has a record of its own', () => {
     expect(known.token).toMatchObject({ symbol: 'NEW', tokenAddress: token.address });
   });
 
-  it('of a drip of the faucet: one for each coin', async () => {
+  it('of a drip of the faucet: one for each coin, though USDC is the native coin', async () => {
     const before = await sandbox.chain.client.getBlockNumber();
     const [fresh] = await createWallets(sandbox.client);
     if (fresh === undefined) throw new Error('No wallet was created.');
@@ -122,13 +123,15 @@ describe('what a wallet receives has a record of its own', () => {
     const received = await Promise.all(
       minted.map((one) => arrival(one.transactionHash, one.logIndex ?? 0)),
     );
-    expect(received).toMatchObject([{ amounts: ['20'] }, { amounts: ['20'] }]);
-    const block = await sandbox.chain.client.getBlock({ includeTransactions: true });
-    const native = block.transactions.find(({ value }) => value > 0n);
-    expect(await arrival(native?.hash, 'native')).toMatchObject({
-      walletId: fresh.id,
-      amounts: ['20'],
-    });
+    const tokens = await Promise.all(
+      received.map(({ tokenId }) => sandbox.client.getToken({ id: tokenId ?? '' })),
+    );
+    expect(tokens.map(({ token }) => token.tokenAddress)).toEqual([usdc, eurc.toLowerCase()]);
+    const { transactions } = await sandbox.client.listTransactions({ walletIds: fresh.id });
+    expect(transactions.map(({ id }) => id).toSorted()).toEqual(
+      received.map(({ id }) => id).toSorted(),
+    );
+    expect(transactions).toMatchObject([{ amounts: ['20'] }, { amounts: ['20'] }]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
   createUsedWallet,
   createWallets,
+  holdings,
   settled,
   startTestSandbox,
   type TestSandbox,
@@ -42,6 +43,5 @@ it('of the native coin arrive as one record for each wallet that they pay', asyn
     [['0.003'], txHash],
   ]);
   expect(await arrived(second)).toEqual([[['0.002'], txHash]]);
-  const balances = await client.listBalances({ id: first.id });
-  expect(balances.tokenBalances.map(({ amount }) => amount)).toEqual(['0.004']);
+  expect(await holdings(client, first.id)).toEqual({ native: '0.004', USDC: '0.004' });
 });

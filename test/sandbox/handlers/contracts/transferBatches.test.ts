@@ -20,6 +20,8 @@ const lineCount = 100;
 const walletCount = 5;
 /** Base units of USDC. */
 const amount = 1_000n;
+/** Native units in one of them. */
+const unitsEach = 10n ** 12n;
 
 let sandbox: TestSandbox;
 let blocked: string;
@@ -103,11 +105,23 @@ async function execute(payer: Wallet, call: object): Promise<Transaction> {
   return settled(sandbox.client, data.id);
 }
 
-async function transfersOf({ txHash }: Transaction) {
+async function receiptOf({ txHash }: Transaction) {
   if (!isHex(txHash)) throw new Error('The transaction has no hash.');
-  const receipt = await sandbox.chain.client.getTransactionReceipt({ hash: txHash });
-  return readTransfers(receipt.logs);
+  return sandbox.chain.client.getTransactionReceipt({ hash: txHash });
 }
+
+async function transfersOf(record: Transaction) {
+  return readTransfers((await receiptOf(record)).logs);
+}
+
+/** Native units that the transaction has cost its wallet. The fees of an SCA are sponsored. */
+async function feeOf(record: Transaction, { accountType }: Wallet): Promise<bigint> {
+  const { gasUsed, effectiveGasPrice } = await receiptOf(record);
+  return accountType === 'EOA' ? gasUsed * effectiveGasPrice : 0n;
+}
+
+const nativeOf = (address: string): Promise<bigint> =>
+  sandbox.chain.client.getBalance({ address: getAddress(address) });
 
 async function balanceOf(address: string): Promise<bigint> {
   return sandbox.chain.client.readContract({
@@ -129,7 +143,7 @@ describe.each(ways)('%s', (_way, accountType, batch) => {
     const wallets = await createWallets(sandbox.client, { count: walletCount });
     const strangers = Array.from({ length: lineCount - walletCount }, () => someone());
     const to = [...wallets.map(({ address }) => address), ...strangers];
-    const before = await balanceOf(payer.address);
+    const before = await nativeOf(payer.address);
 
     const record = await execute(payer, batch(payer, to));
     expect(record).toMatchObject({ state: 'COMPLETE', operation: 'CONTRACT_EXECUTION' });
@@ -139,7 +153,8 @@ describe.each(ways)('%s', (_way, accountType, batch) => {
       to.map((one) => [getAddress(usdc), getAddress(one), [amount]]),
     );
     expect(await Promise.all(to.map(balanceOf))).toEqual(to.map(() => amount));
-    expect(await balanceOf(payer.address)).toBe(before - amount * BigInt(lineCount));
+    const paid = amount * BigInt(lineCount) * unitsEach;
+    expect(await nativeOf(payer.address)).toBe(before - paid - (await feeOf(record, payer)));
     for (const { id: walletIds } of wallets) {
       const { transactions } = await sandbox.client.listTransactions({ walletIds });
       const { txHash } = record;

@@ -70,14 +70,14 @@ const kinds: ['EOA' | 'SCA', () => Wallet][] = [
 
 describe.each(kinds)('a batch of an %s', (_type, payer) => {
   it('may have as much gas as a transaction', async () => {
-    const answer = await execute(batch(payer(), 350));
+    const answer = await execute(batch(payer(), 420));
     expect(answer).toMatchObject({ status: 201 });
     const record = await recordOf(answer);
     expect(record.state).toBe('COMPLETE');
     expect(Number(record.estimatedFee?.gasLimit)).toBeGreaterThan(10_000_000);
   });
 
-  it.each([500, 1_000])('is refused with 155207 where it needs more: %s lines', async (count) => {
+  it.each([700, 1_000])('is refused with 155207 where it needs more: %s lines', async (count) => {
     const call = batch(payer(), count);
     const refusal = { status: 400, body: { code: 155207 } };
     expect(await sandbox.request('POST', execution, { body: call })).toMatchObject(refusal);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatUnits, parseGwei } from 'viem';
+import { formatUnits, getAddress, parseGwei } from 'viem';
 import { templateIds } from '../../../../src/custody/objects/template';
 import type { FeeEstimate } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
@@ -123,9 +123,15 @@ describe('an estimate', () => {
   });
 
   it('changes nothing on the chain', async () => {
-    const before = await sandbox.chain.client.getBlock();
+    const { client } = sandbox.chain;
+    const sent = () => client.getTransactionCount({ address: getAddress(eoa.address) });
+    const [{ number }, count] = [await client.getBlock(), await sent()];
     await sandbox.client.estimateTransfer(moving());
-    expect((await sandbox.chain.client.getBlock()).hash).toBe(before.hash);
+    expect(await sent()).toBe(count);
+    const { number: last } = await client.getBlock();
+    for (let blockNumber = number + 1n; blockNumber <= last; blockNumber += 1n) {
+      expect(await client.getBlockTransactionCount({ blockNumber })).toBe(0);
+    }
   });
 });
 

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Hex } from 'viem';
+import { type Hex, parseUnits } from 'viem';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import { templateIds } from '../../../../src/custody/objects/template';
+import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deploymentOf } from '../../../support/chain/deployments';
 import {
   blockchain,
   createFundedWallet,
+  holdings,
   settled,
   tokenTransfers,
-  transferOf,
+  usdc,
 } from '../../../support/sandbox';
 import { type StagedSandbox, someone, startStagedSandbox } from '../../../support/stages';
 
@@ -30,6 +32,23 @@ function cancel(id: string) {
 
 function accelerate(id: string) {
   return client.accelerateTransaction({ id, idempotencyKey: randomUUID() });
+}
+
+/** Has a wallet call USDC, which must succeed. */
+async function execute(
+  { id: walletId }: Wallet,
+  abiFunctionSignature: string,
+  abiParameters: string[],
+): Promise<void> {
+  const { id } = await client.executeContract({
+    idempotencyKey: randomUUID(),
+    walletId,
+    contractAddress: usdc,
+    abiFunctionSignature,
+    abiParameters,
+    feeLevel: 'MEDIUM',
+  });
+  expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
 }
 
 /** The balance that an address really has. */
@@ -192,15 +211,16 @@ describe('a transfer whose wallet cannot pay for what is wanted in its place', (
   it.each(['cancel', 'accelerate'] as const)('gets it once it can: %s', async (wanted) => {
     await sandbox.run();
     const from = await createFundedWallet(client, 'EOA');
-    const order = { tokenAddress: '', amounts: ['19.9987'] };
-    const { id: first } = await client.createTransfer(transferOf(from, someone(), order));
-    expect(await settled(client, first)).toMatchObject({ state: 'COMPLETE' });
+    const other = await sandbox.usedWallet('EOA');
+    await execute(from, 'approve(address,uint256)', [other.address, '20000000']);
     await sandbox.plan('stuck');
     const to = someone();
     const id = await sandbox.send(from, to);
     await sandbox.inState(id, 'STUCK');
+    const { USDC = '' } = await holdings(client, from.id);
+    const taken = String(parseUnits(USDC, 6));
+    await execute(other, 'transferFrom(address,address,uint256)', [from.address, someone(), taken]);
     await (wanted === 'cancel' ? cancel : accelerate)(id);
-    const other = await sandbox.usedWallet('EOA');
     await settled(client, await sandbox.send(other, someone()));
     expect((await client.getTransaction({ id })).transaction.state).toBe('STUCK');
     await client.requestDrip({ address: from.address, blockchain, native: true });

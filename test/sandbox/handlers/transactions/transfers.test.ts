@@ -125,19 +125,19 @@ describe('a settled transfer', () => {
     expect(await holdings(sandbox.client, to.id)).toEqual({ EURC: '0.000001' });
   });
 
-  it('has cost an SCA nothing, since its fees are sponsored', async () => {
+  it('has cost an SCA nothing but its amount, since its fees are sponsored', async () => {
     const from = await createFundedWallet(sandbox.client);
     const order = transferOf(from, recipient.address);
     await end(order);
-    expect((await holdings(sandbox.client, from.id)).native).toBe('20');
+    expect(await holdings(sandbox.client, from.id)).toMatchObject({ native: '19', USDC: '19' });
   });
 
-  it('has cost an EOA exactly the fee of its record', async () => {
+  it('has cost an EOA exactly its amount and the fee of its record', async () => {
     const from = await createFundedWallet(sandbox.client, 'EOA');
     const order = transferOf(from, recipient.address);
     const { networkFee = '' } = await end(order);
     const { native = '' } = await holdings(sandbox.client, from.id);
-    expect(parseUnits(native, 18) + parseUnits(networkFee, 18)).toBe(parseUnits('20', 18));
+    expect(parseUnits(native, 18) + parseUnits(networkFee, 18)).toBe(parseUnits('19', 18));
   });
 });
 

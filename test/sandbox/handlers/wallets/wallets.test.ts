@@ -268,12 +268,8 @@ describe('the faucet', () => {
     expect(await holdings(sandbox.client, wallet?.id ?? '')).toEqual({ EURC: '20' });
   });
 
-  it.each([
-    ['the zero address', () => zeroAddress],
-    // It has no function to take anything with.
-    ['a contract that takes nothing', () => sandbox.chain.contracts.paymaster],
-  ])('refuses a drip that does not come to %s', async (_what, address) => {
-    const drip = { address: address(), blockchain, native: true };
+  it('refuses a drip that does not come to the zero address, and serves the next', async () => {
+    const drip = { address: zeroAddress, blockchain, native: true };
     await expect(sandbox.client.requestDrip(drip)).rejects.toThrow(/400, code 155219/);
     const [wallet] = await createWallets(sandbox.client);
     await sandbox.client.requestDrip({ ...drip, address: wallet?.address ?? '' });

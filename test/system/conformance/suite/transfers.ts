@@ -1,3 +1,4 @@
+import { parseUnits } from 'viem';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { networks } from '../../../../src/networks/networks';
 import {
@@ -45,7 +46,10 @@ function describeTokens(given: Given, sender: Sender): void {
     const chain = readChain(rigOf(given).rpcUrl);
     const [receiver] = await createWallets(api);
     const from = sender(kind);
-    const held = await chain.balance(tokens[symbol], from.address);
+    // USDC in the units of the native coin, which it is: an EOA pays its gas in it.
+    const holding = () =>
+      symbol === 'USDC' ? chain.native(from.address) : chain.balance(eurc, from.address);
+    const held = await holding();
     const accepted = await api.createTransfer(
       transferOf(from, receiver?.address ?? '', {
         tokenAddress: tokens[symbol],
@@ -54,7 +58,8 @@ function describeTokens(given: Given, sender: Sender): void {
       }),
     );
     expect(accepted.state).toBe('INITIATED');
-    expect(await settled(api, accepted.id)).toMatchObject({
+    const ended = await settled(api, accepted.id);
+    expect(ended).toMatchObject({
       state: 'COMPLETE',
       operation: 'TRANSFER',
       transactionType: 'OUTBOUND',
@@ -67,7 +72,9 @@ function describeTokens(given: Given, sender: Sender): void {
       ...(kind === 'SCA' ? { userOpHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } : {}),
     });
     expect(await chain.balance(tokens[symbol], receiver?.address ?? '')).toBe(1_250_000n);
-    expect(await chain.balance(tokens[symbol], from.address)).toBe(held - 1_250_000n);
+    const fee = kind === 'EOA' && symbol === 'USDC' ? await chain.fee(ended.txHash) : 0n;
+    const paid = parseUnits('1.25', symbol === 'USDC' ? 18 : 6);
+    expect(await holding()).toBe(held - paid - fee);
   });
 
   it.each(kinds)('moves the native coin from an %s wallet', async (kind) => {

@@ -1,0 +1,88 @@
+import {
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  parseTransaction,
+  recoverTransactionAddress,
+  size,
+  type TransactionSerialized,
+} from 'viem';
+import { isBlocked } from '../../chain/blocklist';
+import { spentBy } from '../../chain/coinTransfer';
+import { nativeMover } from '../../chain/genesis/contracts';
+import { callsNativeMover } from '../../chain/genesis/nativeCalls';
+import { leastGas, transactionGasMax } from '../../chain/node/gasLimits';
+import type { EngineParts } from '../parts';
+import { nextNonce, toBroadcast } from './broadcastRow';
+
+type Parts = Pick<EngineParts, 'store' | 'chain'>;
+
+/** A transaction of an account that is not the service's, which no block may take. */
+export class OutsideRefusal extends Error {
+  override readonly name = 'OutsideRefusal';
+}
+
+/**
+ * Takes a transaction that somebody else has signed, for the next block. Returns its hash. Throws
+ * an OutsideRefusal with the reason if no block may take it: then nothing is kept.
+ */
+export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
+  const { store, chain } = parts;
+  const signed = await read(raw);
+  const { sender, nonce, gas, fees, call, chainId } = signed;
+  if (chainId !== chain.chainId) {
+    refuse(`chainId is ${chainId ?? 'missing'}, and this chain is ${chain.chainId}`);
+  }
+  if (fees < chain.baseFeePerGas) {
+    refuse(`max fee per gas ${fees} is less than the base fee ${chain.baseFeePerGas}`);
+  }
+  if (gas > transactionGasMax) refuse(`gas is ${gas}, and may be ${transactionGasMax} at most`);
+  const least = leastGas(call.data);
+  if (gas < least) refuse(`gas is ${gas}, and has to be ${least} at least`);
+  if (isAddressEqual(call.to ?? sender, nativeMover)) refuse('only USDC may call 0xfd');
+  if (call.to === undefined && callsNativeMover(call.data)) {
+    refuse('the code calls 0xfd, which only USDC may call');
+  }
+  const { to = sender, value, data } = call;
+  if (value > 0n && (await isBlocked(chain, [sender, to]))) {
+    refuse('USDC has blocked the sender or the recipient');
+  }
+  const costMax = spentBy(chain, { to, value, data }) + gas * fees;
+  const held = await chain.client.getBalance({ address: sender });
+  const next = await nextNonce(parts, sender);
+  // From here on nothing waits, so that no other transaction comes between.
+  const waiting = store.broadcasts.inFlight(sender);
+  const txHash = keccak256(raw);
+  if (waiting.some((one) => one.txHash === txHash)) refuse('already known');
+  const free = Math.max(next, ...waiting.map((one) => one.nonce + 1));
+  if (nonce < free) refuse(`nonce too low: next nonce ${free}, tx nonce ${nonce}`);
+  if (nonce > free) refuse(`nonce too high: next nonce ${free}, tx nonce ${nonce}`);
+  const committed = waiting.reduce((sum, one) => sum + BigInt(one.costMax), 0n);
+  if (held < committed + costMax) {
+    refuse(`insufficient funds for gas * price + value: has ${held}, needs ${committed + costMax}`);
+  }
+  store.broadcasts.insert(toBroadcast({ sender, nonce, raw, txHash, gas, costMax }));
+  return txHash;
+}
+
+async function read(raw: Hex) {
+  try {
+    const { to, value = 0n, data = '0x', nonce = 0, gas = 0n, ...rest } = parseTransaction(raw);
+    if (!isSerialized(raw)) throw new Error('There are no bytes.');
+    const sender = await recoverTransactionAddress({ serializedTransaction: raw });
+    const fees = rest.maxFeePerGas ?? rest.gasPrice ?? 0n;
+    const call = { to: to ?? undefined, value, data };
+    return { sender, nonce, gas, fees, call, chainId: rest.chainId };
+  } catch {
+    return refuse('the bytes are no signed transaction');
+  }
+}
+
+/** Bytes that were parsed as a transaction before are one. */
+function isSerialized(raw: Hex): raw is TransactionSerialized {
+  return size(raw) > 0;
+}
+
+function refuse(reason: string): never {
+  throw new OutsideRefusal(reason);
+}

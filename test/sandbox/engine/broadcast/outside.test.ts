@@ -1,0 +1,223 @@
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  http,
+  parseEther,
+  parseGwei,
+  parseUnits,
+  type TransactionSerializableEIP1559,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { nativeMover } from '../../../../sandbox/chain/genesis/contracts';
+import type { Wallet } from '../../../../src/custody/objects/wallet';
+import {
+  blockchain,
+  createWallets,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  usdc,
+} from '../../../support/sandbox';
+
+const payer = privateKeyToAccount(generatePrivateKey());
+const arcTestnet = defineChain({
+  id: 5_042_002,
+  name: 'Arc Testnet',
+  nativeCurrency: { name: 'USDC', symbol: 'USDC', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+});
+
+let sandbox: TestSandbox;
+let to: Wallet;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  const wallets = await createWallets(sandbox.client);
+  [to] = wallets as [Wallet];
+  await sandbox.client.requestDrip({ address: payer.address, blockchain, usdc: true });
+});
+afterAll(() => sandbox.stop());
+
+const clientOptions = () => ({
+  chain: arcTestnet,
+  transport: http(sandbox.rpcUrl, { retryCount: 0 }),
+  pollingInterval: 50,
+});
+const reader = () => createPublicClient(clientOptions());
+const wallet = () => createWalletClient({ ...clientOptions(), account: payer });
+
+/** A payment of one native unit that every block takes, unless the fields change that. */
+async function signed(fields: Partial<TransactionSerializableEIP1559> = {}): Promise<Hex> {
+  return payer.signTransaction({
+    chainId: arcTestnet.id,
+    nonce: await reader().getTransactionCount({ address: payer.address, blockTag: 'pending' }),
+    gas: 100_000n,
+    maxFeePerGas: parseGwei('30'),
+    maxPriorityFeePerGas: 0n,
+    to: getAddress(to.address),
+    value: 1n,
+    ...fields,
+    type: 'eip1559',
+  });
+}
+
+async function rpc(...transactions: Hex[]): Promise<unknown> {
+  const calls = transactions.map((raw, id) => {
+    return { jsonrpc: '2.0', id, method: 'eth_sendRawTransaction', params: [raw] };
+  });
+  const body = calls.length === 1 ? calls[0] : calls;
+  return (await sandbox.request('POST', sandbox.rpcUrl, { headers: {}, body })).body;
+}
+
+/** The words in which the sandbox refuses a transaction. */
+const refusal = (message: unknown) =>
+  expect.objectContaining({ error: { code: -32_000, message } });
+
+/** The records that the wallet has of a transaction, once they are final. */
+async function arrivals(txHash: Hex) {
+  const { transactions } = await sandbox.client.listTransactions({ walletIds: to.id });
+  const ids = transactions.filter((one) => one.txHash === txHash).map(({ id }) => id);
+  return Promise.all(ids.map((id) => settled(sandbox.client, id)));
+}
+
+describe('an account that is not of the service', () => {
+  it.each([
+    [
+      'as an ERC-20 coin',
+      () =>
+        wallet().writeContract({
+          address: usdc,
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [getAddress(to.address), parseUnits('1.5', 6)],
+        }),
+    ],
+    [
+      'as the native coin',
+      () => wallet().sendTransaction({ to: getAddress(to.address), value: parseEther('1.5') }),
+    ],
+  ])('pays USDC to a wallet with viem, %s, and waits for confirmations', async (_face, pay) => {
+    const before = await reader().getBalance({ address: payer.address });
+    const hash = await pay();
+    const receipt = await reader().waitForTransactionReceipt({ hash, confirmations: 3 });
+    expect(receipt.status).toBe('success');
+    const head = await reader().getBlockNumber({ cacheTime: 0 });
+    expect(head - receipt.blockNumber).toBeGreaterThanOrEqual(2n);
+    const cost = parseEther('1.5') + receipt.gasUsed * receipt.effectiveGasPrice;
+    expect(await reader().getBalance({ address: payer.address })).toBe(before - cost);
+    expect(await arrivals(hash)).toMatchObject([
+      {
+        transactionType: 'INBOUND',
+        state: 'COMPLETE',
+        amounts: ['1.5'],
+        sourceAddress: payer.address.toLowerCase(),
+        blockHeight: Number(receipt.blockNumber),
+      },
+    ]);
+  });
+
+  it('has what it sends at a time mined in its order', async () => {
+    const first = await reader().getTransactionCount({ address: payer.address });
+    const raws = await Promise.all([0, 1, 2].map((n) => signed({ nonce: first + n })));
+    const answers = (await rpc(...raws)) as { result: Hex }[];
+    for (const { result: hash } of answers) {
+      expect(await reader().waitForTransactionReceipt({ hash })).toMatchObject({
+        status: 'success',
+      });
+      expect(await arrivals(hash)).toHaveLength(1);
+    }
+  });
+
+  it('has one of two with the same nonce accepted, and none twice', async () => {
+    const nonce = await reader().getTransactionCount({ address: payer.address });
+    const raws = await Promise.all([signed({ nonce }), signed({ nonce, value: 2n })]);
+    const answers = await Promise.all(raws.map((raw) => rpc(raw)));
+    expect(answers.filter((one) => 'result' in (one as object))).toHaveLength(1);
+    const again = expect.stringMatching(/^(already known|nonce too low)/);
+    expect(answers).toContainEqual(refusal(again));
+    expect(await rpc(raws[0] ?? '0x')).toEqual(refusal(again));
+  });
+});
+
+describe('a transaction that no block may take is refused in a sentence', () => {
+  const deploys = { to: undefined, value: 0n } as const;
+
+  it.each<[string, Partial<TransactionSerializableEIP1559>, RegExp]>([
+    ['the id of another chain', { chainId: 1 }, /^chainId is 1, and this chain is 5042002$/],
+    [
+      'a fee under the floor',
+      { maxFeePerGas: parseGwei('19') },
+      /^max fee per gas 19000000000 is less than the base fee 20000000000$/,
+    ],
+    ['a nonce too high', { nonce: 1_000 }, /^nonce too high: next nonce \d+, tx nonce 1000$/],
+    ['a nonce too low', { nonce: 0 }, /^nonce too low: next nonce \d+, tx nonce 0$/],
+    ['too little money', { value: parseEther('20') }, /^insufficient funds for gas \* price/],
+    [
+      'too little money, as an ERC-20 coin',
+      {
+        to: usdc,
+        value: 0n,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [nativeMover, parseUnits('20', 6)],
+        }),
+      },
+      /^insufficient funds for gas \* price/,
+    ],
+    ['too much gas', { gas: 16_777_217n }, /^gas is 16777217, and may be 16777216 at most$/],
+    [
+      'less gas than any transaction needs',
+      { gas: 20_999n },
+      /^gas is 20999, and .* 21000 at least$/,
+    ],
+    [
+      'less gas than its bytes need',
+      { gas: 21_159n, data: `0x${'01'.repeat(4)}` },
+      /^gas is 21159, and .* 21160 at least$/,
+    ],
+    ['a call of 0xfd', { to: nativeMover }, /^only USDC may call 0xfd$/],
+    [
+      'code that calls 0xfd',
+      { ...deploys, data: '0x5f5f5f5f5f60fd5af1' },
+      /^the code calls 0xfd, which only USDC may call$/,
+    ],
+    [
+      'code that calls 0xfd by its whole address',
+      { ...deploys, data: `0x5f5f5f5f5f73${nativeMover.slice(2)}5af1` },
+      /^the code calls 0xfd, which only USDC may call$/,
+    ],
+  ])('%s', async (_why, fields, words) => {
+    expect(await rpc(await signed(fields))).toEqual(refusal(expect.stringMatching(words)));
+  });
+
+  it('bytes that nobody has signed', async () => {
+    for (const raw of ['0x', '0x1234', 'text' as Hex] as const) {
+      expect(await rpc(raw)).toEqual(refusal('the bytes are no signed transaction'));
+    }
+  });
+
+  it('a payment of the native coin by an account that USDC has blocked', async () => {
+    const url = `${sandbox.origin}/_sandbox/blocklist/${payer.address}`;
+    await sandbox.request('PUT', url, { headers: {} });
+    const words = 'USDC has blocked the sender or the recipient';
+    expect(await rpc(await signed())).toEqual(refusal(words));
+    await sandbox.request('DELETE', url, { headers: {} });
+  });
+});
+
+it('nobody pays from outside where the setting is off', async () => {
+  const url = `${sandbox.origin}/_sandbox/settings`;
+  const set = (outsideTransactions: string) =>
+    sandbox.request('PATCH', url, { headers: {}, body: { outsideTransactions } });
+  const raw = await signed();
+  expect((await set('off')).status).toBe(200);
+  const message = 'The sandbox offers no eth_sendRawTransaction';
+  expect(await rpc(raw)).toMatchObject({ error: { code: -32_601, message } });
+  expect((await set('on')).status).toBe(200);
+  expect(await rpc(raw)).toMatchObject({ result: expect.stringMatching(/^0x/) });
+});

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from 'viem';
+import {
+  createFundedWallet,
+  settled,
+  startTestSandbox,
+  type TestSandbox,
+  transferOf,
+} from '../../../support/sandbox';
+import { someone } from '../../../support/stages';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  sandbox = await startTestSandbox();
+});
+afterAll(async () => {
+  await sandbox.stop();
+  jest.restoreAllMocks();
+});
+
+const head = () => sandbox.chain.client.getBlockNumber({ cacheTime: 0 });
+
+it('twelve empty blocks follow a transfer, then none, and a rebuilt chain has them too', async () => {
+  const { client, chain } = sandbox;
+  const from = await createFundedWallet(client, 'EOA');
+  const { id } = await client.createTransfer(transferOf(from, someone()));
+  const { blockHeight = 0 } = await settled(client, id);
+  const last = BigInt(blockHeight) + 12n;
+  while ((await head()) < last) await sleep(100);
+  await sleep(1_200);
+  expect(await head()).toBe(last);
+
+  const blocks = await Promise.all(
+    Array.from({ length: 13 }, (_, n) => chain.client.getBlock({ blockNumber: last - BigInt(n) })),
+  );
+  const [newest] = blocks;
+  const [paid, ...empty] = blocks.toReversed();
+  expect(paid?.transactions).toHaveLength(1);
+  expect(empty.map(({ transactions }) => transactions)).toEqual(empty.map(() => []));
+  const times = blocks.map(({ timestamp }) => Number(timestamp));
+  expect(times).toEqual(times.toSorted((one, other) => other - one));
+  // Two a second.
+  expect((times[0] ?? 0) - (times[12] ?? 0)).toBeGreaterThanOrEqual(5);
+
+  process.kill(-chain.pid(), 'SIGKILL');
+  expect((await chain.client.getBlock()).hash).toBe(newest?.hash);
+  const next = await settled(client, (await client.createTransfer(transferOf(from, someone()))).id);
+  expect(next.blockHeight).toBe(Number(last) + 1);
+  const receipt = await chain.client.getTransactionReceipt({ hash: next.txHash as Hex });
+  expect(receipt.status).toBe('success');
+});
