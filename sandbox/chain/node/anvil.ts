@@ -17,6 +17,8 @@ export type Anvil = Pick<Child, 'pid' | 'exited' | 'stop' | 'kill' | 'lastLines'
 };
 
 const startTimeoutMs = 15_000;
+/** More than the blocks without a transaction that follow on one with some. */
+const statesKept = 16;
 
 /**
  * Starts the node on a free loopback port. It listens when this resolves. Its process is known
@@ -65,8 +67,10 @@ function argumentsOf(options: AnvilOptions): string[] {
     '--no-mining',
     // Its precompile moves the native coin, as Arc's own does for USDC.
     '--celo',
-    // Old states would fill the memory, then a folder at home. Blocks and receipts are kept.
+    // Old states would fill the memory, then a folder at home. Blocks and receipts are kept. The
+    // newest states tell why a call was refused, and let a block be taken back.
     '--prune-history',
+    String(statesKept),
     '--no-request-size-limit',
     // A page in a browser must not read the chain, let alone command it.
     '--no-cors',

@@ -8,6 +8,7 @@ import {
 } from 'viem';
 import { getBlock, getBlockReceipts } from 'viem/actions';
 import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './callNode';
+import { findThefts } from './findThefts';
 import { blockGasMax } from './gasLimits';
 
 /**
@@ -40,34 +41,58 @@ export type MinedBlock = {
 /** The chain's node, as far as mining needs it. */
 export type MiningNode = { rpcUrl: string; client: PublicClient; baseFeePerGas: bigint };
 
-/** Mines one block with these transactions. A transaction that the node refuses stops no other. */
+/**
+ * Mines one block with these transactions. A transaction that the node refuses stops no other. A
+ * block in which somebody else than USDC moves native coins is taken back, and mined without that.
+ */
 export async function mineBlock(node: MiningNode, input: BlockInput): Promise<MinedBlock> {
+  const { mined, thefts } = await mineOnce(node, input);
+  if (thefts.size === 0) return mined;
+  await callNode(node.rpcUrl, { method: 'anvil_rollback', params: [1] });
+  const isTheft = (at: number): boolean => thefts.has(mined.results[at]?.hash ?? '0x');
+  const transactions = input.transactions.filter((_, at) => !isTheft(at));
+  const again = await mineBlock(node, { ...input, number: Number(mined.number), transactions });
+  const reason = 'only USDC may call 0xfd';
+  const left = [...again.results];
+  const results = mined.results.map(({ hash }, at): TransactionResult => {
+    const kept = isTheft(at) ? undefined : left.shift();
+    return kept ?? { hash, included: false, reason };
+  });
+  return { ...again, results };
+}
+
+async function mineOnce(
+  node: MiningNode,
+  input: BlockInput,
+): Promise<{ mined: MinedBlock; thefts: ReadonlySet<Hex> }> {
   const { number, submissions } = await submitAndMine(node, input);
-  const [block, receipts] = await Promise.all([
+  const [block, receipts, thefts] = await Promise.all([
     getBlock(node.client),
     getBlockReceipts(node.client, { blockNumber: BigInt(number) }),
+    findThefts(node, { number, transactions: input.transactions }),
     // For the estimates that are made until the next block.
     callNode(node.rpcUrl, fixBaseFee(node)),
   ]);
   requireOwn(block, { ...input, number });
   const receiptByHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]));
   const hashes = input.transactions.map((raw, index) => hashOf(raw, submissions[index]));
-  const mined = new Set(block.transactions);
+  const inBlock = new Set(block.transactions);
   const rawByHash = new Map(input.transactions.map((raw, index) => [hashes[index], raw]));
-  return {
+  const mined = {
     number: block.number,
     hash: block.hash,
     timestampS: Number(block.timestamp),
     transactions: block.transactions.flatMap((hash) => rawByHash.get(hash) ?? []),
-    results: hashes.map((hash, index) => {
+    results: hashes.map((hash, index): TransactionResult => {
       const receipt = receiptByHash.get(hash);
       if (receipt?.blockHash === block.hash) return { hash, included: true, receipt };
-      if (!mined.has(hash)) {
+      if (!inBlock.has(hash)) {
         return { hash, included: false, reason: refusalReason(submissions[index]) };
       }
       throw new Error(`The receipt of ${hash} is not that of block ${number}.`);
     }),
   };
+  return { mined, thefts };
 }
 
 /** Also somebody else may make the node mine, and then this is a block of theirs. */

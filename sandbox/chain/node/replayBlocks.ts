@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { callNode } from './callNode';
-import { fixBaseFee, type MiningNode, mineBlind } from './mineBlock';
+import { fixBaseFee, type MiningNode, mineBlind, mineBlock } from './mineBlock';
 
 /** A block as its owner recorded it. With the hash, if that was known, the replay is checked. */
 export type RecordedBlock = {
@@ -32,8 +32,11 @@ export async function replayBlocks(
         `The record of the chain has block ${block.number} where ${number} belongs.`,
       );
     }
-    await mineBlind(node, { timestampS: block.timestampS, transactions: block.transactions });
-    if (block.hash !== undefined) lastKnown = block;
+    const { timestampS, transactions, hash } = block;
+    // The transactions of a block without a hash were never looked at.
+    const mine = hash === undefined && transactions.length > 0 ? mineBlock : mineBlind;
+    await mine(node, { timestampS, transactions });
+    if (hash !== undefined) lastKnown = block;
   }
   await callNode(node.rpcUrl, fixBaseFee(node));
   if (lastKnown === undefined) return;

@@ -55,10 +55,11 @@ export async function finishBlocks(parts: Parts): Promise<void> {
   if (isMined && store.broadcasts.where('status', 'assigned').length === 0) return;
   const head = await recordedHead(parts);
   for (const block of store.blocks.above(Number(head.number))) {
-    const { hash, results } = await chain.mineBlock({ ...block, parentHash: head.hash });
+    const mined = await chain.mineBlock({ ...block, parentHash: head.hash });
+    const { hash, transactions, results } = mined;
     await learnTokens(parts, results);
     store.atomically(() => {
-      store.blocks.update({ ...block, hash });
+      store.blocks.update({ ...block, transactions, hash });
       conclude(parts, results);
     });
   }

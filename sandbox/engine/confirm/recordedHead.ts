@@ -32,7 +32,9 @@ export async function recordedHead({ store, chain }: Parts): Promise<Head> {
     requireLast(head, last);
   }
   if (last && last.hash === undefined && Number(head.number) === last.number) {
-    store.blocks.update({ ...last, hash: head.hash });
+    const isIn = (raw: Hex): boolean => head.transactions.includes(keccak256(raw));
+    const transactions = last.transactions.filter(isIn);
+    store.blocks.update({ ...last, transactions, hash: head.hash });
   }
   return head;
 }

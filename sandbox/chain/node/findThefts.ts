@@ -1,0 +1,38 @@
+import { type Hex, isAddressEqual, isHash, toHex } from 'viem';
+import { z } from 'zod';
+import { nativeMover, stablecoinAddresses } from '../genesis/contracts';
+import { callNode } from './callNode';
+
+/** The calls of a block, those within others too. A creation has no `to`. */
+const tracesSchema = z.array(
+  z.object({
+    transactionHash: z.custom<Hex>((value) => typeof value === 'string' && isHash(value)),
+    action: z.object({ from: addressSchema(), to: addressSchema().optional() }),
+  }),
+);
+
+function addressSchema() {
+  return z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'));
+}
+
+/**
+ * The transactions of a mined block in which an account other than USDC calls the precompile that
+ * moves native coins. Every other movement is a value, a fee or USDC's own, so that without them
+ * the balances add up.
+ */
+export async function findThefts(
+  { rpcUrl }: { rpcUrl: string },
+  { number, transactions }: { number: number; transactions: readonly Hex[] },
+): Promise<ReadonlySet<Hex>> {
+  if (transactions.length === 0) return new Set();
+  const traced = await callNode(rpcUrl, { method: 'trace_block', params: [toHex(number)] });
+  const thefts = tracesSchema
+    .parse(traced)
+    .filter(
+      ({ action: { from, to } }) =>
+        to !== undefined &&
+        isAddressEqual(to, nativeMover) &&
+        !isAddressEqual(from, stablecoinAddresses.usdc),
+    );
+  return new Set(thefts.map(({ transactionHash }) => transactionHash));
+}

@@ -1,0 +1,92 @@
+import { type Address, encodeAbiParameters, getContractAddress, type Hex, parseEther } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import type { Chain } from '../../../../sandbox/chain/chain';
+import { callsNativeMover } from '../../../../sandbox/chain/genesis/nativeCalls';
+import type { MinedBlock } from '../../../../sandbox/chain/node/mineBlock';
+import type { RecordedBlock } from '../../../../sandbox/chain/node/replayBlocks';
+import { account, fees, fundCall, nextTimestampS, startTestChain } from '../testChain';
+
+const thief = account(81);
+const victim = account(82);
+const payee = account(83).address;
+/** Hands its input on to 0xfd. It computes that address, so that nobody sees it in the code. */
+const creation: Hex = '0x6011600a5f3960115ff3365f5f375f5f365f5f600160fe035af100';
+
+describe('a block in which somebody else than USDC moves native coins', () => {
+  const recorded: RecordedBlock[] = [];
+  let chain: Chain;
+  let given: Hex[];
+  let block: MinedBlock;
+  let hashBefore: Hex;
+
+  /** Signs a call of one of them. */
+  const sign = (
+    from: LocalAccount,
+    nonce: number,
+    call: { to?: Address; data?: Hex; value?: bigint },
+  ): Promise<Hex> =>
+    from.signTransaction({
+      type: 'eip1559',
+      chainId: 5_042_002,
+      nonce,
+      gas: 200_000n,
+      ...fees,
+      ...call,
+    });
+
+  const mine = async (...transactions: Hex[]): Promise<MinedBlock> => {
+    const mined = await chain.mineBlock({ timestampS: await nextTimestampS(chain), transactions });
+    recorded.push(mined);
+    return mined;
+  };
+
+  beforeAll(async () => {
+    chain = await startTestChain({ blocks: () => recorded });
+    const { faucet } = chain.operators;
+    await mine(
+      await sign(faucet, 0, fundCall(thief.address)),
+      await sign(faucet, 1, fundCall(victim.address)),
+    );
+    expect(callsNativeMover(creation)).toBe(false);
+    ({ hash: hashBefore } = await mine(await sign(thief, 0, { data: creation })));
+    const to = getContractAddress({ from: thief.address, nonce: 0n });
+    const data = encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
+      [victim.address, thief.address, parseEther('1')],
+    );
+    given = [
+      await sign(victim, 0, { to: payee, value: 1n }),
+      await sign(thief, 1, { to, data }),
+      await sign(victim, 1, { to: payee, value: 2n }),
+    ];
+    block = await mine(...given);
+  });
+  afterAll(() => chain.stop());
+
+  it('is taken back, and mined without that', async () => {
+    const reason = 'only USDC may call 0xfd';
+    expect(block.results).toMatchObject([
+      { included: true, receipt: { status: 'success' } },
+      { included: false, reason },
+      { included: true, receipt: { status: 'success' } },
+    ]);
+    const { hash, parentHash } = await chain.client.getBlock();
+    expect({ hash, parentHash }).toEqual({ hash: block.hash, parentHash: hashBefore });
+    expect(await chain.client.getBalance({ address: payee })).toBe(3n);
+  });
+
+  it('leaves every balance as the payments and fees of the others make it', async () => {
+    const paid = block.results.flatMap((one) => (one.included ? [one.receipt] : []));
+    const cost = paid.reduce((sum, one) => sum + one.gasUsed * one.effectiveGasPrice, 3n);
+    const { value } = fundCall(victim.address);
+    expect(await chain.client.getBalance({ address: victim.address })).toBe(value - cost);
+    expect(await chain.client.getTransactionCount({ address: thief.address })).toBe(1);
+  });
+
+  it('is the same after a rebuild, also from a record that nobody has looked at', async () => {
+    const { number, hash, timestampS } = block;
+    recorded.splice(-1, 1, { number, timestampS, transactions: given });
+    await chain.rebuild();
+    expect(await chain.client.getBlock()).toMatchObject({ parentHash: hashBefore, number, hash });
+  });
+});
