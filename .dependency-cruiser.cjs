@@ -42,7 +42,7 @@ const rooms = [
     values: [
       'activities/',
       custody,
-      'src/(books|chain|orders|store/index)/',
+      'src/(books|chain|checks|orders|store/index)/',
       'src/writer/signing/(lineTree|seal|statement)',
       'src/telemetry/(meter|metrics)',
       'src/client/temporal/(inputOf|startOnce|startClose|ordersIn|payoutLines|matchingTimes|runsOf|queueRate)',
@@ -83,15 +83,21 @@ const rooms = [
   {
     name: 'archive',
     files: '^src/books/archive/',
-    values: ['src/(books|store)/'],
+    values: ['src/(books|checks|store)/'],
     packages: ['zod', 'node:'],
   },
   {
     name: 'books',
     files: '^src/books/',
-    values: ['src/(books|chain|orders)/', custody],
+    values: ['src/(books|chain|checks|orders)/', custody],
     types: ['src/store/index/'],
     packages: ['viem', 'zod', 'libsql', 'node:'],
+  },
+  {
+    name: 'checks',
+    files: '^src/checks/',
+    values: ['src/(checks|networks|orders)/', custody],
+    packages: ['csv-parse', 'viem', 'yaml', 'zod', 'node:'],
   },
   {
     name: 'signing',
@@ -102,7 +108,7 @@ const rooms = [
   {
     name: 'writer',
     files: '^src/writer/',
-    values: ['src/(orders|store|writer)/', custody],
+    values: ['src/(checks|orders|store|writer)/', custody],
     packages: ['viem', 'yaml', 'zod', 'node:'],
   },
   {
@@ -173,7 +179,7 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(books/archive|chain|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
+      'src/(books/archive|chain|checks|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
       'src/(config|log)',
       'activities/(index|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
@@ -197,7 +203,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(books|chain|cli|client|custody|local|networks|notices|orders|store|worker|writer)/',
+      'src/(books|chain|checks|cli|client|custody|local|networks|notices|orders|store|worker|writer)/',
       'src/(config|log)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',

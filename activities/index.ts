@@ -1,4 +1,5 @@
 import type { Archive } from '../src/books/archive/archive';
+import type { CheckSources } from '../src/checks/checkLines';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { type AccountIndex, createAccountIndex } from '../src/store/index/accountIndex';
 import type { WriteSettings } from './attempt';
@@ -20,7 +21,8 @@ import { walletActivities } from './wallets';
 
 export type ActivitySettings = OrderSettings &
   PolicySettings &
-  Omit<WriteSettings, 'uptimeMs'> & {
+  Omit<WriteSettings, 'uptimeMs'> &
+  Pick<CheckSources, 'bookPath'> & {
     /** The index that look-ups answer from. Default: a new one, in memory. */
     index?: AccountIndex | undefined;
   };
@@ -57,7 +59,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     }),
     ...periodActivities(settings),
     ...closeActivities(custody, settings),
-    ...payoutActivities(custody, { index, chainRpcUrl: settings.chainRpcUrl }),
+    ...payoutActivities(custody, { ...settings, index }),
   };
 }
 

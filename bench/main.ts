@@ -2,6 +2,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { batchParts, benchBatches } from './batches';
 import { benchBooks, bookParts } from './books';
+import { benchChecks } from './checks';
 import { type Bench, type BenchOptions, type Measure, showTable } from './measure';
 import { benchNotices, noticeParts } from './notices';
 import { benchPayouts, payoutParts } from './payouts';
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Timed>> = {
   sandbox: { bench: benchSandbox, earlyMs: 3 * minuteMs, msMax: 6 * minuteMs },
   notices: { bench: benchNotices, earlyMs: 20 * minuteMs, msMax: 30 * minuteMs },
   batches: { bench: benchBatches, earlyMs: 60 * minuteMs, msMax: 120 * minuteMs },
+  checks: { bench: benchChecks, earlyMs: 3 * minuteMs, msMax: 10 * minuteMs },
   books: { bench: benchBooks, earlyMs: 60 * minuteMs, msMax: 120 * minuteMs },
   payouts: { bench: benchPayouts, earlyMs: 60 * minuteMs, msMax: 90 * minuteMs },
 };

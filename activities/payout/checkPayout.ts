@@ -1,3 +1,4 @@
+import { type CheckSources, checkLines } from '../../src/checks/checkLines';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { moneyOf } from '../../src/custody/objects/money';
@@ -5,7 +6,12 @@ import { readOrder } from '../../src/orders/input/read';
 import { shown } from '../../src/orders/input/shown';
 import type { Signed } from '../../src/orders/input/signed';
 import type { ResolvedToken } from '../../src/orders/kind';
-import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/payout';
+import {
+  type CheckedLines,
+  type LineResult,
+  type PayoutSeal,
+  payoutSeal,
+} from '../../src/orders/payout';
 import { differencesOf, wayOn } from '../../src/orders/payout/otherLines';
 import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
 import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
@@ -46,6 +52,8 @@ type HandedOver = {
 /** The result of the check, with warnings that a person should read before the payout begins. */
 export type Checked = {
   warnings: string[];
+  /** The checks of the lines. Unset where they were sealed before. */
+  checks?: CheckedLines | undefined;
   /** Of a signed payout: the place of each part among all lines. */
   places?: Record<string, PlaceInTree> | undefined;
 };
@@ -59,7 +67,10 @@ const readAtOnceMax = 5;
  * one is paid. Refuses missing parts, two lines with one id, totals above the most that is allowed,
  * and wallets that hold too little. Warns of two lines that differ only in their ids.
  */
-export function checkPayoutActivity(custody: CustodyApi, chainRpcUrl: string | undefined) {
+export function checkPayoutActivity(
+  custody: CustodyApi,
+  { chainRpcUrl, ...sources }: CheckSources & { chainRpcUrl: string | undefined },
+) {
   return async function checkPayout(checking: Checking): Promise<Checked> {
     const { parts, terms, maxTotal = {}, isSealed, strict, isFirst } = checking;
     return refusing(async () => {
@@ -77,7 +88,9 @@ export function checkPayoutActivity(custody: CustodyApi, chainRpcUrl: string | u
       }
       refuse(aboveMost(checking, lines, tokens));
       const alike = alikeLines(lines, tokens);
+      const { told: checks, findings } = await checkLines(lines, terms, sources);
       if (strict) refuse(alike);
+      if (strict) refuse(findings.map(({ lineId, words }) => `lines: ${lineId ?? ''} ${words}.`));
       const short = await shortWallets(custody, { terms, lines, tokens });
       if (isFirst) refuse(short);
       const own = lines
@@ -85,7 +98,7 @@ export function checkPayoutActivity(custody: CustodyApi, chainRpcUrl: string | u
         .filter((token) => token !== undefined);
       const wary = await batchWarnings({ terms, tokens: new Set(own), chainRpcUrl });
       const warnings = [...wary, ...alike, ...short];
-      return { warnings: warnings.slice(0, warningsMax), places };
+      return { warnings: warnings.slice(0, warningsMax), places, checks };
     });
   };
 }

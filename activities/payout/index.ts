@@ -1,3 +1,4 @@
+import type { CheckSources } from '../../src/checks/checkLines';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { addPartActivity } from './addPart';
@@ -13,15 +14,15 @@ import { watchActivities } from './watchLines';
 /** The activities that only payouts and their shards use. */
 export function payoutActivities(
   custody: CustodyApi,
-  { index, chainRpcUrl }: { index: AccountIndex; chainRpcUrl: string | undefined },
+  { index, ...own }: CheckSources & { index: AccountIndex; chainRpcUrl: string | undefined },
 ) {
   return {
-    addPart: addPartActivity(custody, chainRpcUrl),
-    checkPayout: checkPayoutActivity(custody, chainRpcUrl),
+    addPart: addPartActivity(custody, own.chainRpcUrl),
+    checkPayout: checkPayoutActivity(custody, own),
     placeParts,
     sizeBatches: sizeBatchesActivity(custody),
     findLines: findLinesActivity(index),
-    findMemos: findMemosActivity(custody, chainRpcUrl),
+    findMemos: findMemosActivity(custody, own.chainRpcUrl),
     ...watchActivities(custody, index),
     openShard,
     ...shardActivities,

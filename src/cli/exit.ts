@@ -32,6 +32,7 @@ const badInputErrors: readonly string[] = [
   'PolicyError',
   'LedgerError',
   'ArchiveError',
+  'BookError',
   'UnreachableError',
   'StatementError',
 ];

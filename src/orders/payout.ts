@@ -80,7 +80,7 @@ export const payoutOrder = z
     strict: z
       .boolean()
       .optional()
-      .describe('Refuses two lines that differ only in their ids. Without it, they are a warning.'),
+      .describe('Refuses the lines if a check of them finds something. Without it, they are paid.'),
     openMax: z
       .int()
       .min(1)
@@ -169,6 +169,17 @@ const counts = {
     .describe('The lines that were paid in batches, and the estimated gas that this has saved.'),
 };
 
+/** The checks of a payout's lines before any is paid, as the worker has run them at the seal. */
+const checkedLines = z.object({
+  digest: z.string().describe('Over what the lines pay, as a person can compute it alone.'),
+  ran: z.array(z.string()).describe('The checks that ran.'),
+  leftOut: z.array(z.string()).describe('The checks for which the worker lacks what they need.'),
+  book: z.string().optional().describe('SHA-256 of the address book.'),
+  payments: lines.optional().describe('Number of earlier payments that were looked at.'),
+  found: z.record(z.string(), lines).describe('The number of findings, by check.'),
+});
+export type CheckedLines = z.output<typeof checkedLines>;
+
 export const payoutReceipt = z.object({
   payoutId: z.string(),
   ...counts,
@@ -190,6 +201,7 @@ export const payoutReceipt = z.object({
     )
     .describe('Each part has a workflow of its own, which tells of every line.'),
   warnings: z.array(z.string()),
+  checks: checkedLines.optional().describe('The checks of its lines, from the run that sealed it.'),
   stopped: z.string().optional().describe('The reason if it was stopped before all were sent.'),
 });
 export type PayoutReceipt = z.output<typeof payoutReceipt>;

@@ -125,7 +125,8 @@ function settingsOf({
   lookupGraceMs,
   chainRpcUrl,
 }: CustodyConfig) {
-  return { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl };
+  const { bookPath } = readWorkerConfig();
+  return { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl, bookPath };
 }
 
 /** The second signal ends the process at once, as it does with any program. */

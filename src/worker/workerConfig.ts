@@ -73,6 +73,7 @@ const workerVariables = z.object({
   STEADFAST_LEDGER: ledger.optional(),
   STEADFAST_LEDGER_REPLACES: z.uuid({ error: 'must be the id of a ledger' }).optional(),
   STEADFAST_POLICY_FILE: file.optional(),
+  STEADFAST_ADDRESS_BOOK: file.optional(),
 });
 
 // The hosted service accepts 5 writes and 20 reads of one account in any second. At exactly 5/s, a
@@ -120,6 +121,8 @@ export function readWorkerConfig(
     bundlePath: variables.STEADFAST_WORKFLOW_BUNDLE,
     /** The place of the archive and of the account index. A database's URL may hold a password. */
     store: variables.STEADFAST_STORE,
+    /** The address book, which is read again at each seal of a payout. */
+    bookPath: variables.STEADFAST_ADDRESS_BOOK,
     /** The policy over the writes of this worker. Undefined when there is none. */
     authority: authorityOf(variables),
     /** Without a policy: the ledger whose policy is given up. */

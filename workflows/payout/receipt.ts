@@ -21,6 +21,7 @@ export function receiptOf(live: LivePayout): PayoutReceipt {
       digest: part.result?.digest ?? '',
     })),
     warnings: bookOf(live).warnings,
+    ...(bookOf(live).checks === undefined ? {} : { checks: bookOf(live).checks }),
     ...(live.carried.cancelAsked
       ? { stopped: 'It was cancelled before all lines were sent.' }
       : {}),
@@ -28,11 +29,11 @@ export function receiptOf(live: LivePayout): PayoutReceipt {
 }
 
 /** Goes on from the receipt of an earlier run: its parts are sealed, and their shards done. */
-export function takeUpReceipt(live: LivePayout, { parts, warnings }: PayoutReceipt): void {
+export function takeUpReceipt(live: LivePayout, { parts, warnings, checks }: PayoutReceipt): void {
   const book = bookOf(live);
   for (const { part, shardId, ordered, hash, runId, digest, ...tally } of parts) {
     const result = { runId, digest, tally };
     book.parts[part] = { part, shardId, lines: tally.lines, totals: ordered, hash, result };
   }
-  Object.assign(book, { sealed: true, warnings });
+  Object.assign(book, { sealed: true, warnings, checks });
 }

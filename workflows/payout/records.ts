@@ -4,6 +4,7 @@ import type { PartResult } from '../../activities/payout/shards';
 import type { ApprovalWanted } from '../../src/custody/objects/approval';
 import type { Decision, Signed } from '../../src/orders/input/signed';
 import type { ResolvedWallet } from '../../src/orders/kind';
+import type { CheckedLines } from '../../src/orders/payout';
 import type { Tally } from '../../src/orders/payout/tally';
 import type { PlaceInTree } from '../../src/writer/signing/lineTree';
 
@@ -62,6 +63,8 @@ export type PayoutBook = {
   /** When this run sealed it. The rate is told from then on. */
   sealedAtMs?: number;
   warnings: string[];
+  /** The checks of the lines, once they are sealed. */
+  checks?: CheckedLines | undefined;
   /** Why the last seal was refused. Unset once one is accepted. */
   refused?: string;
   /** The parts that are being checked, or the seal. The seal waits for parts, and they for it. */

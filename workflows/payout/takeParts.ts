@@ -121,7 +121,7 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   const parts = partsOf(live).map(({ part, shardId, hash, totals }) => {
     return { part, shardId, hash, totals };
   });
-  const { warnings, places } = await longReads(
+  const { warnings, places, checks } = await longReads(
     `check ${counted(parts.length, 'part')}`,
   ).checkPayout({
     terms: termsOf(live),
@@ -135,7 +135,7 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   });
   if (book.sealed) return { warnings: book.warnings };
   refuseCancelled(live);
-  Object.assign(book, { sealed: true, sealedAtMs: Date.now(), warnings });
+  Object.assign(book, { sealed: true, sealedAtMs: Date.now(), warnings, checks });
   delete book.refused;
   for (const part of partsOf(live)) part.place = places?.[part.part];
   const count = partsOf(live).reduce((sum, { lines }) => sum + lines, 0);

@@ -1,3 +1,4 @@
+import type { Paid } from '../../checks/payment';
 import type { ArchivedReceipt, Receipt } from '../receipt';
 
 /** The receipts to read. Without a field, all of them. */
@@ -37,6 +38,8 @@ export type Archive = {
   contradicting(max: number): Promise<ArchivedReceipt[]>;
   /** Reads receipts, sorted by their time. It holds a page of them at a time. */
   receipts(wanted?: Wanted): AsyncIterable<ArchivedReceipt>;
+  /** Reads what was paid, a page at a time, in the order in which the receipts were added. */
+  payments(): AsyncIterable<readonly Paid[]>;
   /** Reads all entries as they are kept, in the order in which they were added. */
   entries(): AsyncIterable<Entry>;
   /** Reads the rows from a place on, as the database has them that `receipts` reads. */

@@ -9,6 +9,7 @@ import {
   writeOf,
 } from '../receipt';
 import { type Archive, ArchiveError, type Entry, type Head, type Wanted } from './archive';
+import { paymentsOf } from './payments';
 import { contradicting, sql } from './tables';
 
 const pageSize = 500;
@@ -35,6 +36,7 @@ export function sqlArchive(
           ),
     contradicting: async (max) => (await read(sql.contradicting.all(max))).map(receiptIn),
     receipts: (wanted = {}) => receiptsOf(read, wanted),
+    payments: () => paymentsOf(database),
     entries: () => rowsFrom(read, 1),
     rowsFrom: (at) => rowsFrom(read, at),
     rowBefore: (timeMs) => read(rowBefore(timeMs)),

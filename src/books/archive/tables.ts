@@ -16,12 +16,14 @@ export const contents: Contents = {
       place BIGINT NOT NULL, hash TEXT NOT NULL, stamp TEXT NOT NULL, "timeMs" BIGINT NOT NULL,
       doc TEXT NOT NULL)`,
     'CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, bytes BIGINT NOT NULL)',
+    // Payments of the receipts up to a row, in a short form, many in one row.
+    'CREATE TABLE IF NOT EXISTS payments (at BIGINT PRIMARY KEY, doc TEXT NOT NULL)',
   ],
   indexes: [
     'CREATE INDEX IF NOT EXISTS "receiptsByTime" ON receipts ("timeMs", at)',
     'CREATE UNIQUE INDEX IF NOT EXISTS "receiptsByOrder" ON receipts ("orderId", place)',
   ],
-  newestTable: 'days',
+  newestTable: 'payments',
   whenDamaged:
     'Restore it from a backup, or move it away and run steadfast archive rebuild for its orders.',
   Fault: ArchiveError,
@@ -48,6 +50,9 @@ export const sql = {
   firstSince: statement('SELECT MIN(at) AS at FROM receipts WHERE "timeMs" >= ?'),
   lastBefore: statement(`SELECT at FROM receipts WHERE "timeMs" < ?
     ORDER BY "timeMs" DESC, at DESC LIMIT 1`),
+  lastPayment: statement('SELECT MAX(at) AS at FROM payments'),
+  addPayments: statement('INSERT INTO payments VALUES (?, ?) ON CONFLICT DO NOTHING'),
+  paymentsAfter: statement('SELECT at, doc FROM payments WHERE at > ? ORDER BY at LIMIT ?'),
   lastDay: statement('SELECT day, bytes FROM days ORDER BY day DESC LIMIT 1'),
   days: statement('SELECT day, bytes FROM days ORDER BY day'),
   setDay: statement(`INSERT INTO days VALUES (?, ?)

@@ -4,6 +4,7 @@ import { isScoped, workflowIdOf } from '../../orders/input/orderId';
 import { isKind, readOrderOf } from '../../orders/kinds';
 import { readAddressFile } from '../../writer/file/addressFile';
 import { readSigningPlace } from '../../writer/signing/config';
+import type { TreeLine } from '../../writer/signing/lineTree';
 import { signedLinesOf } from '../../writer/signing/signedLines';
 import {
   type ApprovalStatement,
@@ -12,6 +13,7 @@ import {
   textOf,
 } from '../../writer/signing/statement';
 import type { Call } from '../call';
+import { bookIn } from '../check/checkOrder';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
 import { type Flags, numberOf } from '../flags';
@@ -19,6 +21,7 @@ import { readOrderFile } from '../order/orderFile';
 import { readingOf } from '../payout/takePayout';
 import { inColumns } from '../show/columns';
 import { visible } from '../show/visible';
+import { checkAsked } from './checkAsked';
 import { linesIn, linesToSign } from './linesToSign';
 import { refuseForeign } from './refuseForeign';
 import { type Names, tellStatement, tellWanted } from './tellStatement';
@@ -69,7 +72,7 @@ export async function show(id: string, call: Call): Promise<ExitCode> {
   if (call.flags.statement === true) call.terminal.stdout.write(wanted.statement);
   else {
     const lines = await linesToSign(connected.steadfast, id, statement);
-    for (const line of tellStatement(statement, lines, namesIn(call.flags))) call.voice.say(line);
+    for (const line of await statementLines(statement, lines, call)) call.voice.say(line);
     call.voice.say(tellWanted(wanted));
   }
   return exitCodes.done;
@@ -104,8 +107,22 @@ export async function askingOf(
   throw new InputError(`id: ${id} asks for no approval: it ${stands}.`);
 }
 
+/** A statement in words, with the reader's own names and what the reader's own checks find. */
+export async function statementLines(
+  statement: ApprovalStatement,
+  lines: readonly TreeLine[],
+  call: Call,
+): Promise<string[]> {
+  const book = bookIn(call.terminal.env);
+  const given = namesIn(call.flags);
+  const known = Array.from(book.addresses(), (one) => [one, book.nameOf(one) ?? ''] as const);
+  const names = new Map([...known, ...given]);
+  const findings = await checkAsked(statement, lines, { call, book });
+  return tellStatement(statement, { lines, names, findings });
+}
+
 /** The names in --names. */
-export function namesIn({ names }: Flags): Names {
+function namesIn({ names }: Flags): Names {
   if (names === undefined) return new Map();
   const { addresses, faults } = readAddressFile(String(names));
   const [fault] = faults;

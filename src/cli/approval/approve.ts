@@ -11,10 +11,10 @@ import { reasonOf } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { isOfLines } from '../payout/linesFile';
 import { readingOf } from '../payout/takePayout';
-import { type Asking, askingOf, namesIn } from './approvals';
+import { type Asking, askingOf, statementLines } from './approvals';
 import { type Copy, compareLines, linesToSign } from './linesToSign';
 import { readSigned, signWith } from './signing';
-import { tellStatement, tellWanted } from './tellStatement';
+import { tellWanted } from './tellStatement';
 import { verdictOn } from './verdict';
 
 /** Signs what an order asks for, after it was shown. */
@@ -40,7 +40,7 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
     await compareWithOwn(asking, lines, { path: String(flags.file), reading: readingOf(flags) });
     voice.note(`Your copy ${flags.file} says the same.`);
   }
-  for (const line of tellStatement(asking.statement, lines, namesIn(flags))) voice.note(line);
+  for (const line of await statementLines(asking.statement, lines, call)) voice.note(line);
   voice.note(tellWanted(asking.wanted));
   if (signed === undefined && flags.key === undefined) {
     throw new InputError('--key: is missing. Give your SSH key, or --signature.');

@@ -1,3 +1,4 @@
+import { linesDigest } from '../../checks/digest';
 import { allLines } from '../../custody/objects/approval';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ApprovalStatement } from '../../writer/signing/statement';
@@ -9,11 +10,10 @@ import { tellLines } from './linesToSign';
 /** Names of addresses in lower case, as the person who reads has written them down. */
 export type Names = ReadonlyMap<string, string>;
 
-/** A statement in words: what is signed, and nothing else. */
+/** A statement in words: what is signed, and what the reader's own checks find in it. */
 export function tellStatement(
   statement: ApprovalStatement,
-  lines: readonly TreeLine[],
-  names: Names,
+  { lines, names, findings }: { lines: readonly TreeLine[]; names: Names; findings: string[] },
 ): string[] {
   const { order, kind, entity, blockchain, namespace, expires, money, write } = statement;
   const { validUntil } = statement;
@@ -27,6 +27,8 @@ export function tellStatement(
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
     ...write.effects.map((effect) => `  ${named(tellEffect(effect))}`),
     ...(write.target === allLines ? tellLines(lines) : []).map(named),
+    ...(lines.length === 0 ? [] : [`  digest of all lines: ${pc.bold(linesDigest(lines))}`]),
+    ...findings.map((words) => `  ${pc.yellow('!')} ${words}`),
     `The signature counts until ${tellMoment(expires)}.`,
   ];
 }

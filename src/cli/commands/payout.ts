@@ -29,7 +29,7 @@ export const payout: OrderCommand = {
     ],
     ['--batch <lines>', 'pay so many lines with one transaction at most, or off (default: 100)'],
     ['--memo', "let the chain's contract Memo name each line of an EOA wallet"],
-    ['--strict', 'refuse lines that differ only in their ids, instead of a warning'],
+    ['--strict', 'refuse what the checks find, instead of a warning'],
     ...columnFlags,
     ['--all-faults', 'show every fault of the file, instead of the first twenty'],
     ['--yes', 'do not ask whether the totals are right'],

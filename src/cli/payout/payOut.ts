@@ -1,3 +1,4 @@
+import { linesDigest } from '../../checks/digest';
 import { BadOrderError, OrderError, type Steadfast } from '../../client/client';
 import { sameText } from '../../custody/objects/sameText';
 import type { Wallet } from '../../custody/objects/wallet';
@@ -17,15 +18,16 @@ import { tellSurvey } from './tellPayout';
 
 /** Shows the totals of a payout, asks for a yes, hands it over and waits for its end. */
 export async function payOut(taken: TakenPayout, call: Call): Promise<ExitCode> {
-  const { id, order, surveyed, isDry, isAwaited, timeoutMs } = taken;
+  const { id, order, surveyed, checked, isDry, isAwaited, timeoutMs } = taken;
   const { voice, terminal } = call;
   const wallets = await byFlagsOf(call, () => payersOf(order.wallets, terminal));
   const payers = tellPayers(order.wallets, wallets);
-  for (const line of tellSurvey(id, payers, surveyed)) voice.note(line);
+  for (const line of tellSurvey(id, payers, taken)) voice.note(line);
   if (isDry) {
     await refuseOwnWallets(taken, wallets);
-    const { lines, totals, alike } = surveyed;
-    voice.document({ id, dryRun: true, lines, totals, alike });
+    const { lines, totals, payments } = surveyed;
+    const digest = linesDigest(payments);
+    voice.document({ id, dryRun: true, lines, totals, digest, checks: checked });
     voice.note('Dry run: nothing was handed over.');
     return exitCodes.done;
   }

@@ -1,8 +1,8 @@
+import { coinOf } from '../../checks/coinOf';
 import { isRecord } from '../../custody/isRecord';
 import { shown } from '../../orders/input/shown';
 import { inWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
-import { coinOf } from './coinOf';
 import { type Columns, columnsOf, lineFields, neededFields, type Row } from './columns';
 import { conditionFault, conditionFields } from './conditions/conditions';
 import type { LinesFile } from './linesFile';

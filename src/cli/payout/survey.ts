@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Payment } from '../../checks/payment';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';
 import { finest } from '../../orders/payout/tally';
 import { InputError } from '../exit';
-import { coinOf } from './coinOf';
 import { columnsOf, type Row } from './columns';
 import type { LinesFile } from './linesFile';
 import { markIn } from './readAmount';
@@ -21,10 +21,8 @@ export type Survey = {
   lines: number;
   /** By token, in the order of the file. */
   totals: { token: string; lines: number; amount: string }[];
-  /** Lines that are alike but for their ids, each pair as a sentence. */
-  alike: string[];
-  /** Lines that name their payee, each as a sentence. */
-  payees: string[];
+  /** The payments of the lines, in the order of the file. */
+  payments: Payment[];
   /** The same for the same lines in the same order. */
   digest: string;
   /** The same for the same lines in any order. */
@@ -56,7 +54,7 @@ export async function survey(file: LinesFile, { isAllTold = false } = {}): Promi
       const fault = `${shown(lineId)} is the id of row ${other}. Give each line an id of its own.`;
       faults.add(`row ${row}, column ${idColumn}: ${fault}`);
     } else rowOfId.set(lineId, row);
-    if (line !== undefined) counting.add(line, row);
+    if (line !== undefined) counting.add(line);
     if (counting.lines() > linesMax) {
       faults.add(`row ${row}: a payout has at most ${linesMax} lines. Make it several.`);
       break;
@@ -81,7 +79,7 @@ function markOf(read: Row, { reading }: LinesFile): ReturnType<typeof markIn> {
 /** The totals of lines that have been read. */
 export function surveyOf(lines: readonly ReadLine[]): Survey {
   const counting = counter();
-  for (const [index, line] of lines.entries()) counting.add(line, index + 1);
+  for (const line of lines) counting.add(line);
   return counting.result();
 }
 
@@ -106,22 +104,16 @@ function changed(path: string): string {
 
 function counter() {
   let lines = 0;
-  const rowOfPair = new Map<string, number>();
   const sums = new Map<string, { lines: number; units: bigint }>();
-  const alike = tally(toldMax);
-  const payees = tally(toldMax);
+  const payments: Payment[] = [];
   const hash = createHash('sha256');
   let contents = 0n;
   return {
     lines: () => lines,
-    add: (line: ReadLine, row: number): void => {
-      const { to, amount, token, name } = line;
+    add: (line: ReadLine): void => {
+      const { lineId, to, amount, token, name } = line;
       lines += 1;
-      const pair = `${to} ${amount} ${coinOf(token)}`;
-      const first = rowOfPair.get(pair);
-      if (first === undefined) rowOfPair.set(pair, row);
-      else alike.add(`row ${row} pays ${amount} ${token} to ${to}, as row ${first} does.`);
-      if (name !== undefined) payees.add(`${amount} ${token} to ${to}, ${tellName(name)}`);
+      payments.push({ lineId, to: to.toLowerCase(), amount, token, name });
       const sum = sums.get(token) ?? { lines: 0, units: 0n };
       const units = sum.units + toBaseUnits(amount, finest);
       sums.set(token, { lines: sum.lines + 1, units });
@@ -135,8 +127,7 @@ function counter() {
         lines: sum.lines,
         amount: fromBaseUnits(sum.units, finest),
       })),
-      alike: alike.told(),
-      payees: payees.told(),
+      payments,
       digest: hash.digest('hex'),
       contents: `${lines} ${contents.toString(16)}`,
     }),
@@ -150,11 +141,6 @@ const numbers = 1n << 256n;
 function numberOf({ lineId, to, amount, token, reference = '' }: ReadLine): bigint {
   const form = `${lineId} ${to} ${amount} ${token} ${reference}\n`;
   return BigInt(`0x${createHash('sha256').update(form).digest('hex')}`);
-}
-
-/** A name without characters that would change what a terminal shows. */
-function tellName(name: string): string {
-  return name.replace(/\p{C}/gu, '?');
 }
 
 function inOneForm({ lineId, to, amount, token, ...beside }: ReadLine): string {

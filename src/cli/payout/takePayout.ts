@@ -1,16 +1,20 @@
+import type { AddressBook } from '../../checks/book';
+import type { Checked } from '../../checks/check';
+import { coinOf } from '../../checks/coinOf';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { token } from '../../orders/input/fields';
+import { workflowIdOf } from '../../orders/input/orderId';
 import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { payoutOrder, type ReadLine, type ReadPayout } from '../../orders/payout';
 import { finest } from '../../orders/payout/tally';
 import type { Call } from '../call';
+import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
 import { payout, payoutIdOf } from '../commands/payout';
 import { InputError, messageOf } from '../exit';
 import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
 import { byFlags, orderOf, refuseUnwatched, tellId } from '../order/takeOrder';
-import { coinOf } from './coinOf';
 import { type Field, mapOf, type Reading } from './columns';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
 import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from './survey';
@@ -22,6 +26,8 @@ export type TakenPayout = {
   isNamedByLines: boolean;
   order: ReadPayout;
   surveyed: Survey;
+  checked: Checked;
+  book: AddressBook;
   /** The lines of the file, or undefined if the order has them. */
   lines: (() => AsyncIterable<ReadLine>) | undefined;
   /** True with --dry-run. */
@@ -45,11 +51,20 @@ export async function takePayout(path: string | undefined, call: Call): Promise<
   const { order, surveyed } = read;
   if (isNamedByLines) order.payoutId = payoutIdFor(order.wallets, surveyed);
   const id = `payout:${order.payoutId}`;
+  const book = bookIn(call.terminal.env);
+  const orderId = workflowIdOf(id, call.terminal.env.STEADFAST_KEY_SCOPE ?? '');
+  const asked = { orderId, payments: surveyed.payments, wallets: [] };
+  const checked = await checkOrder(asked, book, call);
+  if (order.strict === true) {
+    refuseFindings(checked, call.flags.strict === undefined ? 'strict' : '--strict');
+  }
   if (isNamedByLines) tellId(id, call);
   return {
     id,
     isNamedByLines,
     ...read,
+    checked,
+    book,
     timeoutMs,
     isDry: dryRun === true,
     isAgreed: flags.yes === true,
@@ -119,7 +134,7 @@ function lookedThrough(
 }
 
 /** Refuses what the seal would refuse later. */
-function refuse(order: ReadPayout, { totals, alike }: Survey, flags: Flags): void {
+function refuse(order: ReadPayout, { totals }: Survey, flags: Flags): void {
   const limit = flags.maxTotal === undefined ? 'maxTotal' : '--max-total';
   for (const [name, most] of Object.entries(order.maxTotal ?? {})) {
     const sum = totals
@@ -130,12 +145,4 @@ function refuse(order: ReadPayout, { totals, alike }: Survey, flags: Flags): voi
       throw new InputError(`${limit}: the lines come to ${amount} ${name}, which is over ${most}.`);
     }
   }
-  if (order.strict !== true || alike.length === 0) return;
-  throw new InputError(
-    [
-      `${flags.strict === undefined ? '' : '--'}strict: lines are alike but for their ids:`,
-      ...alike,
-      'Correct the file, or leave --strict out if all of them are meant.',
-    ].join('\n  '),
-  );
 }

@@ -1,6 +1,9 @@
+import { emptyBook } from '../../checks/book';
+import { check } from '../../checks/check';
 import { orderBytesMax } from '../../orders/input/read';
 import { ownLinesMax, type ReadLine } from '../../orders/payout';
 import { counted } from '../../orders/progress/doing';
+import { refuseFindings } from '../check/checkOrder';
 import { payout } from '../commands/payout';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
@@ -32,10 +35,13 @@ export async function takeScheduled(id: string, given: Flags): Promise<Scheduled
         `steadfast payout ${path} --id ${id}:<period> --wallet <id>`,
     );
   }
-  return {
-    order: { ...fields, lines: kept },
-    told: tellSurvey(`payout:${id}:{period}`, counted(order.wallets.length, 'wallet'), surveyed),
-  };
+  // A period is paid again and again, so that only the lines themselves are checked.
+  const asked = { payments: surveyed.payments, wallets: [] };
+  const checked = await check(asked, { book: emptyBook, paid: undefined, nowMs: Date.now() });
+  if (order.strict === true) refuseFindings(checked, '--strict');
+  const payers = counted(order.wallets.length, 'wallet');
+  const told = tellSurvey(`payout:${id}:{period}`, payers, { surveyed, checked, book: emptyBook });
+  return { order: { ...fields, lines: kept }, told };
 }
 
 /** Bytes for an order's other fields: a hundred wallets, limits and names. */

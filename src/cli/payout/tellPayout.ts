@@ -1,10 +1,12 @@
+import { linesDigest } from '../../checks/digest';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
 import type { Tally } from '../../orders/payout/tally';
 import { counted } from '../../orders/progress/doing';
 import type { PayoutProgress, Progress } from '../../orders/progress/status';
+import { tellChecked, tellPayees } from '../check/tellChecked';
 import { pc } from '../show/colors';
 import { tellDuration } from '../show/tellTime';
-import type { Survey } from './survey';
+import type { TakenPayout } from './takePayout';
 
 const barCells = 20;
 const number = new Intl.NumberFormat('en-GB');
@@ -86,16 +88,21 @@ export function tellLeft(
 }
 
 /** The totals of a payout before it is handed over, as lines. */
-export function tellSurvey(id: string, payers: string, surveyed: Survey): string[] {
-  const { lines, totals, alike, payees } = surveyed;
+export function tellSurvey(
+  id: string,
+  payers: string,
+  { surveyed, checked, book }: Pick<TakenPayout, 'surveyed' | 'checked' | 'book'>,
+): string[] {
+  const { lines, totals, payments } = surveyed;
   const width = Math.max(...totals.map(({ amount }) => amount.length));
   return [
     `${pc.bold(id)} pays ${tellLines(lines)} from ${payers}:`,
     ...totals.map(
       (total) => `  ${total.amount.padStart(width)} ${total.token} in ${tellLines(total.lines)}`,
     ),
-    ...payees.map((payee) => `  ${pc.dim('·')} ${payee}`),
-    ...alike.map((sentence) => `  ${pc.yellow('!')} ${sentence}`),
+    `  digest of the lines: ${pc.bold(linesDigest(payments))}`,
+    ...tellPayees(payments, book).map((payee) => `  ${pc.dim('·')} ${payee}`),
+    ...tellChecked(checked),
     ...(/\bSCA\b/.test(payers) ? [`  ${speedOfSca}`] : []),
   ];
 }

@@ -89,7 +89,7 @@ describe('a file of lines is read as what it says', () => {
 it('the example in the documentation is one', async () => {
   const path = join(__dirname, '../../../docs/how-to/pay-many.csv');
   const read = await survey(openLines(path, { token: undefined, ignored: new Set() }));
-  expect(read).toMatchObject({ lines: 3, alike: [] });
+  expect(read).toMatchObject({ lines: 3 });
 });
 
 it('sums are exact, however many digits there are', async () => {
@@ -99,10 +99,11 @@ it('sums are exact, however many digits there are', async () => {
   expect(totals).toEqual([{ token: 'USDC', lines: 3, amount: '123456789012345678901234.300001' }]);
 });
 
-it('lines that are alike but for their ids are told, once each', async () => {
-  const text = [header, ...rows, `a-3,${to.toLowerCase()},12.500,USDC`, `a-4,${to},12.50,EURC`];
-  const { alike } = await files.read('a.csv', text.join('\n'));
-  expect(alike).toEqual([`row 4 pays 12.5 USDC to ${to}, as row 2 does.`]);
+it('lines are kept as payments, each with its amount in the shortest form', async () => {
+  const text = `id,to,amount,token,name\nb,${to},12.50,USDC,Ann\n`;
+  const { payments } = await files.read('a.csv', text);
+  const payment = { lineId: 'b', to: to.toLowerCase(), amount: '12.5', token: 'USDC', name: 'Ann' };
+  expect(payments).toEqual([payment]);
 });
 
 it('a file that is changed between two readings is not sealed', async () => {

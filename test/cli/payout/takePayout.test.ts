@@ -103,9 +103,9 @@ it('a payout with files that do not go together', async () => {
   "Too many arguments for 'payout'. Expected 1 argument but got 2. See npx steadfast payout --help.",
   "FILE: <folder>/alike.csv has a fault:
   row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
-  "--strict: lines are alike but for their ids:
-  row 3 pays 5 USDC to 0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d, as row 2 does.
-  Correct the file, or leave --strict out if all of them are meant.",
+  "--strict: the checks have found something:
+  Line "b" pays 5 USDC to 0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d, as "a" does. (twice)
+  Correct it, or leave --strict out if all of it is meant.",
   "FILE: <folder>/alike.csv has a fault:
   row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
 ]
@@ -172,7 +172,9 @@ describe('a payout that is right is told before anything is connected to', () =>
     expect(own?.stderr).toMatchInlineSnapshot(`
 "payout:jan pays 2 lines from 1 wallet:
   10 USDC in 2 lines
-  ! row 3 pays 5 USDC to 0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d, as row 2 does.
+  digest of the lines: 22f2-bf47-564a-501f-2c13-98a9-7de4-bd27
+  ! Line "b" pays 5 USDC to 0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d, as "a" does. (twice)
+  6 checks, without newPayee, otherAddress, otherName, paidBefore, otherPayout, farTotal, farAmount
 Dry run: nothing was handed over.
 "
 `);
@@ -185,7 +187,8 @@ Dry run: nothing was handed over.
       id: 'payout:jan',
       dryRun: true,
       lines: 1,
-      alike: [],
+      digest: 'c401-4385-c85e-5742-62bc-1c7b-24ae-3ec1',
+      checks: { findings: [], leftOut: expect.any(Array), ran: expect.any(Array) },
       totals: [{ token: 'USDC', lines: 1, amount: '5.5' }],
     });
     expect(code).toBe(0);

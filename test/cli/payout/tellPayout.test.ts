@@ -1,3 +1,5 @@
+import { bookOf } from '../../../src/checks/book';
+import type { Checked } from '../../../src/checks/check';
 import { tellBar, tellPayoutProgress, tellSurvey } from '../../../src/cli/payout/tellPayout';
 import { codeOfReceipt } from '../../../src/cli/show/codeOfReceipt';
 import { tellReceipt } from '../../../src/cli/show/tellReceipt';
@@ -48,18 +50,32 @@ it.each([
   expect(tellBar(done, all)).toBe(bar);
 });
 
-it('what a payout comes to, with what is alike in it', () => {
+it('what a payout comes to, with what the checks have found and the names of the book', () => {
   const totals = [
     { token: 'USDC', lines: 1_203, amount: '4250.5' },
     { token: 'EURC', lines: 1, amount: '0.4' },
   ];
-  const alike = ['row 3 is alike.'];
-  const surveyed = { lines: 1_204, totals, alike, payees: [], digest: '', contents: '' };
-  expect(tellSurvey('payout:jan', '2 SCA wallets', surveyed)).toEqual([
+  const to = '0x1111111111111111111111111111111111111111';
+  const payments = [{ lineId: 'a', to, amount: '5', token: 'USDC' }];
+  const surveyed = { lines: 1_204, totals, payments, digest: '', contents: '' };
+  const book = bookOf([{ name: 'Ann', address: to }], 'ab'.repeat(32));
+  const burn = { check: 'burn', lineId: 'a', words: 'is burnt' } as const;
+  const findings = Array.from({ length: 7 }, () => burn);
+  const checked: Checked = {
+    ran: ['burn', 'twice'],
+    leftOut: ['newPayee'],
+    book: book.digest,
+    findings,
+  };
+  expect(tellSurvey('payout:jan', '2 SCA wallets', { surveyed, checked, book })).toEqual([
     'payout:jan pays 1,204 lines from 2 SCA wallets:',
     '  4250.5 USDC in 1,203 lines',
     '     0.4 EURC in 1 line',
-    '  ! row 3 is alike.',
+    '  digest of the lines: 095a-0b51-21de-6e82-255d-90c3-2e2d-6b7e',
+    `  · 5 USDC to ${to}, Ann`,
+    ...Array.from({ length: 5 }, () => '  ! Line "a" is burnt. (burn)'),
+    '  ! And 2 more: addresses that nobody has a key of (burn).',
+    '  2 checks with address book abababababababab, without newPayee',
     '  An SCA wallet has one transaction in flight at a time, so more wallets pay faster.',
   ]);
 });

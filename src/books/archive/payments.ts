@@ -1,0 +1,54 @@
+import { coinOf } from '../../checks/coinOf';
+import type { Paid } from '../../checks/payment';
+import type { OpenDatabase, Work } from '../../store/work';
+import type { ArchivedReceipt } from '../receipt';
+import { sql } from './tables';
+
+/** The number of payments in one row, and of rows that are read at a time. */
+const keptAtOnce = 1_000;
+const readAtOnce = 5;
+
+/**
+ * The payments of an archive, in the order in which their receipts were added, a page at a time.
+ * They are kept in a short form, since a million receipts take long to read. Receipts that are not
+ * there yet are added first.
+ */
+export async function* paymentsOf({ change, read }: OpenDatabase): AsyncGenerator<Paid[]> {
+  while (await change(keepNext()));
+  for (let last = 0; ; ) {
+    const rows = await read(sql.paymentsAfter.all(last, readAtOnce));
+    for (const { doc } of rows) yield JSON.parse(String(doc));
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < readAtOnce) return;
+    last = Number(end.at);
+  }
+}
+
+/** Keeps the short forms of the next receipts. Returns false after the last one. */
+function* keepNext(): Work<boolean> {
+  const newest = yield* sql.lastPayment.get();
+  const rows = yield* sql.after.all(Number(newest?.at ?? 0), keptAtOnce);
+  const end = rows.at(-1);
+  if (end === undefined) return false;
+  const paid = rows.flatMap(({ doc }) => paidIn(JSON.parse(String(doc))) ?? []);
+  yield* sql.addPayments.run(end.at, JSON.stringify(paid));
+  return rows.length === keptAtOnce;
+}
+
+/** The payment that a receipt is of. Undefined for one that has moved no money. */
+export function paidIn(receipt: ArchivedReceipt): Paid | undefined {
+  const { order, item, outcome, kind, sender, money, time, contradicts } = receipt;
+  if (money === undefined || outcome !== 'completed' || kind !== 'transfer') return undefined;
+  if (contradicts !== undefined) return undefined;
+  return {
+    orderId: order.id,
+    lineId: item,
+    isPayout: order.kind === 'payout',
+    to: money.to.toLowerCase(),
+    sender: sender.toLowerCase(),
+    amount: money.amount,
+    coin: coinOf(money.token.address || 'native'),
+    name: order.payee,
+    atMs: Date.parse(time),
+  };
+}

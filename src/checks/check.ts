@@ -1,0 +1,86 @@
+import { getAddress } from 'viem';
+import type { AddressBook } from './book';
+import { type Check, type CheckId, checks, paymentOf } from './checks';
+import { gatherer, type Known, type Order, usualDays } from './gather';
+import type { Paid, Payment } from './payment';
+
+/** A finding of a check, as a sentence. */
+export type Finding = { check: CheckId; lineId?: string; words: string };
+
+/** The checks that ran, what they found, and what they knew. */
+export type Checked = {
+  ran: CheckId[];
+  /** The checks that were left out, since nobody told what they need. */
+  leftOut: CheckId[];
+  /** SHA-256 of the address book. Absent without one. */
+  book?: string | undefined;
+  /** The number of payments of the account that were looked at. Absent where nobody tells them. */
+  payments?: number | undefined;
+  findings: Finding[];
+};
+
+/** The facts beside an order. `paid` comes in pages, oldest first, and is undefined if nobody tells it. */
+export type Facts = {
+  book: AddressBook;
+  paid: AsyncIterable<readonly Paid[]> | Iterable<readonly Paid[]> | undefined;
+  days?: number | undefined;
+  nowMs: number;
+};
+
+const ids = Object.keys(checks).filter(isCheckId);
+
+export function isCheckId(word: string): word is CheckId {
+  return Object.hasOwn(checks, word);
+}
+
+/** Runs all checks on an order, before money moves. It decides nothing. */
+export async function check(
+  order: Order,
+  { book, paid, days = usualDays, nowMs }: Facts,
+): Promise<Checked> {
+  const gather = gatherer(order, { book, days, nowMs });
+  if (paid !== undefined) gather.begin();
+  for await (const page of paid ?? []) for (const one of page) gather.see(one);
+  return judged(order.payments, gather.known());
+}
+
+/** The findings about an order, with all that is known of its payees. */
+export function judged(payments: readonly Payment[], known: Known): Checked {
+  const ran = ids.filter((id) => canRun(checks[id], known));
+  const findings = ran.flatMap((id) =>
+    wholeOf(checks[id], payments, known).map((words): Finding => ({ check: id, words })),
+  );
+  const earlier = new Map<string, Payment>();
+  for (const payment of payments) {
+    const { lineId } = payment;
+    for (const id of ran) {
+      const { line }: Check = checks[id];
+      const words = line?.(payment, { known, earlier });
+      if (words !== undefined) findings.push({ check: id, lineId, words: spelled(words) });
+    }
+    const key = paymentOf(payment);
+    if (!earlier.has(key)) earlier.set(key, payment);
+  }
+  return {
+    ran,
+    leftOut: ids.filter((id) => !ran.includes(id)),
+    book: known.book.digest,
+    payments: known.payments,
+    findings,
+  };
+}
+
+/** Words with addresses as people see them elsewhere. */
+function spelled(words: string): string {
+  return words.replace(/0x[0-9a-f]{40}/g, (address) => getAddress(address));
+}
+
+function wholeOf({ order }: Check, payments: readonly Payment[], known: Known): string[] {
+  return order?.(payments, known) ?? [];
+}
+
+function canRun({ needs }: Check, { book, payments }: Known): boolean {
+  if (needs === 'nothing') return true;
+  const hasHistory = payments !== undefined;
+  return needs === 'history' ? hasHistory : hasHistory || book.size > 0;
+}

@@ -1,0 +1,247 @@
+import { fromBaseUnits, toBaseUnits } from '../custody/objects/amount';
+import { networks } from '../networks/networks';
+import { shown } from '../orders/input/shown';
+import { finest } from '../orders/payout/tally';
+import { counted } from '../orders/progress/doing';
+import { coinOf } from './coinOf';
+import { dayMs, type Earlier, type Known, paymentKey, type Run } from './gather';
+import { type Payment, plainName } from './payment';
+
+/** The knowledge that a check needs. Without it, the check is left out, and that is told. */
+type Needs = 'nothing' | 'book' | 'history' | 'either';
+
+/** A line, and what it is compared with. */
+type Beside = { known: Known; earlier: ReadonlyMap<string, Payment> };
+
+/** One check: its question, and the words of what it finds. */
+export type Check = {
+  /** The finding as a person reads it before its lines. */
+  finds: string;
+  needs: Needs;
+  /** The rest of a sentence about one line. */
+  line?: (payment: Payment, beside: Beside) => string | undefined;
+  /** Sentences about the whole order. */
+  order?: (payments: readonly Payment[], known: Known) => string[];
+};
+
+/** An amount is far from earlier ones if it is so many times as much, or as little. */
+const farTimes = 5n;
+const farAfter = 3;
+/** A total is far from those of earlier payouts if it is so many times as much, or as little. */
+const farTotalTimes = 3n;
+/** A payout is like this one if at least half of the lines of both are to the same payees. */
+const runsCounted = 6;
+
+/** All checks, by the names that policies use. */
+export const checks = {
+  twice: {
+    finds: 'lines that differ only in their ids',
+    needs: 'nothing',
+    line: ({ to, amount, token }, { earlier }) => {
+      const other = earlier.get(paymentOf({ to, amount, token }));
+      if (other === undefined || coinsDiffer(other, token)) return undefined;
+      return `pays ${amount} ${token} to ${to}, as ${shown(other.lineId)} does`;
+    },
+  },
+  otherFace: {
+    finds: 'amounts that another face of the same coin pays too',
+    needs: 'nothing',
+    line: ({ to, amount, token }, { earlier }) => {
+      const other = earlier.get(paymentOf({ to, amount, token }));
+      if (other === undefined || !coinsDiffer(other, token)) return undefined;
+      const same = `${token} and ${other.token} are one coin`;
+      const line = `the line ${shown(other.lineId)} does in ${other.token}`;
+      return `pays ${amount} ${token} to ${to}, as ${line}: ${same}`;
+    },
+  },
+  newPayee: {
+    finds: 'payees that were never paid, and that are not in the address book',
+    needs: 'history',
+    line: ({ to }, { known }) => {
+      if (known.payee(to).times > 0 || known.book.nameOf(to) !== undefined) return undefined;
+      return `pays ${to}, which was never paid before`;
+    },
+  },
+  lookAlike: {
+    finds: 'addresses that look like another one',
+    needs: 'nothing',
+    line: ({ to }, { known }) => {
+      if (known.book.nameOf(to) !== undefined) return undefined;
+      const [like] = known.payee(to).like;
+      if (like === undefined) return undefined;
+      return `pays ${to}, which looks like ${like}${named(like, known)}. Compare every digit`;
+    },
+  },
+  otherAddress: {
+    finds: 'known names with another address',
+    needs: 'either',
+    line: ({ to, name }, { known }) => {
+      if (name === undefined) return undefined;
+      const inBook = known.book.addressesOf(name);
+      const before = inBook.length > 0 ? inBook : [...known.paidAs(name)];
+      const [other] = before;
+      if (other === undefined || before.includes(to)) return undefined;
+      const where = inBook.length > 0 ? 'is in the address book with' : 'was paid at';
+      return `pays ${shown(name)} at ${to}, who ${where} ${other}`;
+    },
+  },
+  otherName: {
+    finds: 'known addresses with another name',
+    needs: 'either',
+    line: ({ to, name }, { known }) => {
+      if (name === undefined) return undefined;
+      const inBook = known.book.nameOf(to);
+      const names = inBook ? [inBook] : [...known.payee(to).names.values()];
+      const [other] = names;
+      if (other === undefined || names.some((one) => plainName(one) === plainName(name))) {
+        return undefined;
+      }
+      const where = inBook ? 'the address book has as' : 'was paid as';
+      return `calls ${to} ${shown(name)}, which ${where} ${shown(other)}`;
+    },
+  },
+  paidBefore: {
+    finds: 'payees that got the same amount a short time ago, or in an order that runs',
+    needs: 'history',
+    line: ({ to, amount, token }, { known }) => {
+      const before = known.payee(to).same.get(paymentKey(amount, coinOf(token)));
+      if (before === undefined) return undefined;
+      return `pays ${amount} ${token} to ${to}, as in ${tellEarlier(before, known)}`;
+    },
+  },
+  otherPayout: {
+    finds: 'lines that another payout has',
+    needs: 'history',
+    order: (payments, known) =>
+      known.runs
+        .filter((run) => isLate(run, known) && (run.sameIds > 0 || isWhole(run, payments)))
+        .map((run) =>
+          isWhole(run, payments)
+            ? `All ${counted(run.lines, 'line')} are those of ${tellEarlier(run, known)}.`
+            : tellSameIds(run, known),
+        ),
+  },
+  farTotal: {
+    finds: 'totals that are far from those of earlier payouts to the same payees',
+    needs: 'history',
+    order: (payments, known) => {
+      const runs = known.runs.filter((run) => isAlike(run, payments)).slice(-runsCounted);
+      if (runs.length < farAfter) return [];
+      return [...totalsOf(payments)].flatMap(([coin, total]) => {
+        const earlier = runs.map(({ totals }) => totals.get(coin) ?? 0n);
+        const [least, most] = extremesOf(earlier);
+        if (total <= most * farTotalTimes && total * farTotalTimes >= least) return [];
+        const sums = `${plain(least)} to ${plain(most)}`;
+        return [
+          `The lines come to ${plain(total)} ${coin}. The last ${runs.length} payouts came to ${sums}.`,
+        ];
+      });
+    },
+  },
+  farAmount: {
+    finds: 'amounts that are far from what the payee got before',
+    needs: 'history',
+    line: ({ to, amount, token }, { known }) => {
+      const earlier = known.payee(to).amounts.get(coinOf(token));
+      if (earlier === undefined || earlier.times < farAfter) return undefined;
+      const units = toBaseUnits(amount, finest);
+      const { least, most, times } = earlier;
+      if (units <= most * farTimes && units * farTimes >= least) return undefined;
+      const before = least === most ? plain(most) : `${plain(least)} to ${plain(most)}`;
+      return `pays ${amount} ${token} to ${to}, which got ${before} in ${times} payments`;
+    },
+  },
+  tokenContract: {
+    finds: 'contracts of tokens, where money is lost',
+    needs: 'nothing',
+    line: ({ to }) => (contracts.has(to) ? `pays ${to}, the contract of a token` : undefined),
+  },
+  ownWallet: {
+    finds: "wallets of one's own",
+    needs: 'nothing',
+    line: ({ to }, { known }) => {
+      if (known.wallets.has(to)) return `pays ${to}, a wallet that pays this order`;
+      return known.payee(to).isSender ? `pays ${to}, a wallet of this account` : undefined;
+    },
+  },
+  burn: {
+    finds: 'addresses that nobody has a key of',
+    needs: 'nothing',
+    line: ({ to }) => (isBurnt(to) ? `pays ${to}, of which nobody has the key` : undefined),
+  },
+} satisfies Record<string, Check>;
+
+export type CheckId = keyof typeof checks;
+
+/** One word for a payment, whatever face of its coin it is in. */
+export function paymentOf({ to, amount, token }: Pick<Payment, 'to' | 'amount' | 'token'>): string {
+  return `${to} ${paymentKey(amount, coinOf(token))}`;
+}
+
+function coinsDiffer(other: Payment, token: string): boolean {
+  return other.token !== token && coinOf(other.token) === coinOf(token);
+}
+
+const contracts = new Set(
+  Object.values(networks).flatMap(({ tokens }) =>
+    tokens.flatMap(({ address }) => (address === '' ? [] : address.toLowerCase())),
+  ),
+);
+
+/** Addresses below this one are those of the chain itself. */
+const lowEnd = 0x1_00_00n;
+
+function isBurnt(to: string): boolean {
+  const digits = to.slice(2);
+  const isWord = /^(0{36}dead|dead0{36}|(dead){10}|(.)\3{39}|0{32}deadbeef)$/.test(digits);
+  return isWord || BigInt(to) < lowEnd;
+}
+
+function named(address: string, { book, payee }: Known): string {
+  const name = book.nameOf(address) ?? [...payee(address).names.values()][0];
+  return name ? `, ${shown(name)}` : '';
+}
+
+function tellEarlier({ orderId, atMs }: Earlier, { nowMs }: Known): string {
+  if (atMs === undefined) return `${orderId}, which is running`;
+  const days = Math.floor((nowMs - atMs) / dayMs);
+  const ago = days < 1 ? 'less than a day ago' : `${counted(days, 'day')} ago`;
+  return `${orderId}, ${ago}`;
+}
+
+function isLate({ atMs }: Run, { days, nowMs }: Known): boolean {
+  return atMs === undefined || atMs > nowMs - days * dayMs;
+}
+
+function tellSameIds(run: Run, known: Known): string {
+  const are = run.sameIds === 1 ? 'is' : 'are';
+  const lines = `${counted(run.sameIds, 'line')} with the same id, payee and amount`;
+  return `${lines} ${are} in ${tellEarlier(run, known)}.`;
+}
+
+/** True for a payout that has the same payments, and no others. */
+function isWhole({ lines, same }: Run, payments: readonly Payment[]): boolean {
+  return lines === payments.length && same === lines;
+}
+
+function isAlike({ lines, known, atMs }: Run, payments: readonly Payment[]): boolean {
+  return atMs !== undefined && known * 2 >= lines && known * 2 >= payments.length;
+}
+
+function totalsOf(payments: readonly Payment[]): Map<string, bigint> {
+  const totals = new Map<string, bigint>();
+  for (const { amount, token } of payments) {
+    const coin = coinOf(token);
+    totals.set(coin, (totals.get(coin) ?? 0n) + toBaseUnits(amount, finest));
+  }
+  return totals;
+}
+
+function extremesOf(amounts: readonly bigint[]): [least: bigint, most: bigint] {
+  const sorted = [...amounts].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  return [sorted[0] ?? 0n, sorted.at(-1) ?? 0n];
+}
+
+function plain(units: bigint): string {
+  return fromBaseUnits(units, finest);
+}

@@ -1,0 +1,180 @@
+import { toBaseUnits } from '../custody/objects/amount';
+import { finest } from '../orders/payout/tally';
+import type { AddressBook } from './book';
+import { coinOf } from './coinOf';
+import { likenessOf } from './likeness';
+import { type Paid, type Payment, plainName } from './payment';
+
+/** The payments that are to be checked. */
+export type Order = {
+  /** Its own earlier payments are no others. */
+  orderId?: string | undefined;
+  payments: readonly Payment[];
+  /** The addresses of the paying wallets. */
+  wallets: readonly string[];
+};
+
+/** A payment like one of the order, and when it was made. Undefined: it is under way. */
+export type Earlier = { orderId: string; atMs: number | undefined };
+
+/** All that is known of one payee of the order. */
+export type Payee = {
+  /** The number of payments that it got. */
+  times: number;
+  /** The largest and the smallest of them, by coin, in the finest units. */
+  amounts: Map<string, { times: number; least: bigint; most: bigint }>;
+  /** The names under which it was paid, each in plain letters and as it was written. */
+  names: Map<string, string>;
+  /** Known addresses that look like it. */
+  like: Set<string>;
+  /** It has paid somebody, so that it is a wallet of one's own. */
+  isSender: boolean;
+  /** The last payment of each amount and coin in the last days. */
+  same: Map<string, Earlier>;
+};
+
+/** An earlier payout beside the order. */
+export type Run = Earlier & {
+  lines: number;
+  /** Lines to payees of the order, lines with the same payment, and lines with the same id too. */
+  known: number;
+  same: number;
+  sameIds: number;
+  totals: Map<string, bigint>;
+};
+
+/** All that is known of the payees of an order, from the book and from what was paid. */
+export type Known = {
+  book: AddressBook;
+  days: number;
+  nowMs: number;
+  wallets: ReadonlySet<string>;
+  payee(address: string): Payee;
+  /** Addresses that were paid under a name. */
+  paidAs(name: string): ReadonlySet<string>;
+  runs: readonly Run[];
+  /** The number of payments that were looked at. Undefined where nobody tells what was paid. */
+  payments: number | undefined;
+};
+
+/** Days within which a payment like one before is told. Less than the shortest month. */
+export const usualDays = 20;
+export const dayMs = 86_400_000;
+
+const runsMax = 1_000;
+const namesMax = 5;
+const likeMax = 5;
+
+/** One word for what is paid: its amount and its coin. */
+export function paymentKey(amount: string, coin: string): string {
+  return `${amount} ${coin}`;
+}
+
+/**
+ * Gathers what is known of the payees of an order. It holds as much as the order has lines, however
+ * many payments it sees. Payments come oldest first.
+ */
+export function gatherer(
+  { orderId, payments, wallets }: Order,
+  how: Pick<Known, 'book' | 'days' | 'nowMs'>,
+) {
+  const { book, days, nowMs } = how;
+  const payees = new Map<string, Payee>();
+  const ids = new Map<string, string>();
+  const paidAs = new Map<string, Set<string>>();
+  for (const { lineId, to, amount, token, name } of payments) {
+    if (!payees.has(to)) payees.set(to, newPayee());
+    ids.set(lineId, `${to} ${paymentKey(amount, coinOf(token))}`);
+    if (name !== undefined) paidAs.set(plainName(name), new Set());
+  }
+  const own = new Set(ids.values());
+  const likeOf = likenessOf(payees.keys());
+  const note = (address: string): void => {
+    for (const one of likeOf(address)) {
+      const like = payees.get(one)?.like;
+      if (like !== undefined && like.size < likeMax) like.add(address);
+    }
+  };
+  for (const address of book.addresses()) note(address);
+  for (const address of payees.keys()) note(address);
+  const runs = new Map<string, Run>();
+  let seen: number | undefined;
+
+  const runOf = ({ orderId: id, atMs }: Paid): Run => {
+    const known = runs.get(id);
+    if (known !== undefined) return Object.assign(known, { atMs });
+    const run = { orderId: id, atMs, lines: 0, known: 0, same: 0, sameIds: 0, totals: new Map() };
+    runs.set(id, run);
+    const [oldest] = runs.keys();
+    if (runs.size > runsMax && oldest !== undefined) runs.delete(oldest);
+    return run;
+  };
+  const isLate = (atMs: number | undefined): boolean =>
+    atMs === undefined || atMs > nowMs - days * dayMs;
+
+  const addToRun = (paid: Paid, units: bigint, payee: Payee | undefined): void => {
+    const { to, amount, coin, lineId } = paid;
+    const run = runOf(paid);
+    run.lines += 1;
+    run.totals.set(coin, (run.totals.get(coin) ?? 0n) + units);
+    if (payee === undefined) return;
+    const payment = `${to} ${paymentKey(amount, coin)}`;
+    run.known += 1;
+    if (own.has(payment)) run.same += 1;
+    if (ids.get(lineId) === payment) run.sameIds += 1;
+  };
+
+  const addToPayee = (payee: Payee, paid: Paid, units: bigint): void => {
+    const { orderId: id, amount, coin, name, atMs } = paid;
+    const key = paymentKey(amount, coin);
+    if (isLate(atMs)) payee.same.set(key, { orderId: id, atMs });
+    if (name !== undefined && payee.names.size < namesMax) payee.names.set(plainName(name), name);
+    // A payment that is under way proves nothing of its payee.
+    if (atMs === undefined) return;
+    payee.times += 1;
+    const known = payee.amounts.get(coin) ?? { times: 0, least: units, most: units };
+    const least = units < known.least ? units : known.least;
+    const most = units > known.most ? units : known.most;
+    payee.amounts.set(coin, { times: known.times + 1, least, most });
+  };
+
+  return {
+    /** Takes note that payments are told, even if there is none. */
+    begin: (): void => {
+      seen ??= 0;
+    },
+    see: (paid: Paid): void => {
+      if (paid.orderId === orderId) return;
+      seen = (seen ?? 0) + 1;
+      const { to, sender, name } = paid;
+      const payee = payees.get(to);
+      const payer = payees.get(sender);
+      if (payer !== undefined) payer.isSender = true;
+      note(to);
+      if (name !== undefined) paidAs.get(plainName(name))?.add(to);
+      if (payee === undefined && !paid.isPayout) return;
+      const units = toBaseUnits(paid.amount, finest);
+      if (payee !== undefined) addToPayee(payee, paid, units);
+      if (paid.isPayout) addToRun(paid, units, payee);
+    },
+    known: (): Known => ({
+      ...how,
+      wallets: new Set(wallets.map((address) => address.toLowerCase())),
+      payee: (address) => payees.get(address) ?? newPayee(),
+      paidAs: (name) => paidAs.get(plainName(name)) ?? new Set(),
+      runs: [...runs.values()],
+      payments: seen,
+    }),
+  };
+}
+
+function newPayee(): Payee {
+  return {
+    times: 0,
+    amounts: new Map(),
+    names: new Map(),
+    like: new Set(),
+    isSender: false,
+    same: new Map(),
+  };
+}

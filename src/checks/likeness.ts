@@ -1,0 +1,58 @@
+/** Digits that agree at each end, and at both ends together. */
+const endMin = 2;
+const bothMin = 7;
+const bitsOfDigit = 4;
+const digitsOfEnd = bothMin - endMin;
+const keysEnd = 2 ** (bothMin * bitsOfDigit);
+
+/**
+ * True if a person may take one address for the other: at least two digits at each end agree, and
+ * seven in all. Both are in lower case.
+ */
+export function looksLike(one: string, other: string): boolean {
+  if (one === other) return false;
+  return keysOf(one).some((key, at) => key === keysOf(other)[at]);
+}
+
+/**
+ * Finds those of some addresses that look like a given one. Addresses are in lower case. Each is
+ * found by its ends, so that no pair is compared.
+ */
+export function likenessOf(addresses: Iterable<string>): (address: string) => string[] {
+  const byKey = new Map<number, string[]>();
+  for (const address of addresses) {
+    for (const key of keysOf(address)) {
+      const known = byKey.get(key);
+      if (known === undefined) byKey.set(key, [address]);
+      else known.push(address);
+    }
+  }
+  return (address) => {
+    let found: string[] | undefined;
+    for (const key of keysOf(address)) {
+      for (const known of byKey.get(key) ?? []) {
+        if (known === address || found?.includes(known)) continue;
+        found = [...(found ?? []), known];
+      }
+    }
+    return found ?? [];
+  };
+}
+
+/** A number for each way in which seven digits can lie at both ends. */
+function keysOf(address: string): [number, number, number, number] {
+  const first = Number.parseInt(address.slice(2, 2 + digitsOfEnd), 16);
+  const last = Number.parseInt(address.slice(-digitsOfEnd), 16);
+  return [
+    keyOf(first, last, 2),
+    keyOf(first, last, 3),
+    keyOf(first, last, 4),
+    keyOf(first, last, 5),
+  ];
+}
+
+function keyOf(first: number, last: number, ofFirst: number): number {
+  const lastSize = 2 ** ((bothMin - ofFirst) * bitsOfDigit);
+  const start = Math.floor(first / 2 ** ((digitsOfEnd - ofFirst) * bitsOfDigit));
+  return (ofFirst - endMin) * keysEnd + start * lastSize + (last % lastSize);
+}

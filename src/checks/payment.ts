@@ -1,0 +1,40 @@
+/** One payment that an order is to make. */
+export type Payment = {
+  /** The id of the line. A transfer has its order's id. */
+  lineId: string;
+  /** In lower case. */
+  to: string;
+  /** In the token's own units, in its shortest form. */
+  amount: string;
+  /** As the order names it. */
+  token: string;
+  /** The payee's name, where the line has one. */
+  name?: string | undefined;
+};
+
+/** One payment that the account has made, or is making. */
+export type Paid = {
+  /** The order as people name it, such as "payout:january". */
+  orderId: string;
+  lineId: string;
+  isPayout: boolean;
+  /** In lower case. */
+  to: string;
+  /** In lower case. */
+  sender: string;
+  amount: string;
+  /** One name for all faces of a coin. */
+  coin: string;
+  name?: string | undefined;
+  /** Undefined while its order runs. */
+  atMs: number | undefined;
+};
+
+/** A name of a payee without what two spellings of it differ in. */
+export function plainName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s.,_-]+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,56 @@
+import { ArchiveError } from '../../books/archive/archive';
+import { openExistingArchive } from '../../books/archive/openArchive';
+import { type AddressBook, emptyBook } from '../../checks/book';
+import { type Checked, check } from '../../checks/check';
+import type { Order } from '../../checks/gather';
+import { readBook } from '../../checks/readBook';
+import { withSecrets } from '../../config';
+import type { Call } from '../call';
+import { InputError } from '../exit';
+import { tellFindings } from './tellChecked';
+
+const usualBlockchain = 'ARC-TESTNET';
+
+/** The address book that the environment names. Empty without one. Throws a BookError. */
+export function bookIn(env: NodeJS.ProcessEnv): AddressBook {
+  const { STEADFAST_ADDRESS_BOOK: path, CUSTODY_BLOCKCHAIN: blockchain } = env;
+  return path ? readBook(path, blockchain || usualBlockchain) : emptyBook;
+}
+
+/**
+ * Runs the checks on an order, with an address book and the archive that the environment names.
+ * Where the archive cannot be read, the checks that need it are left out, and a note says so.
+ */
+export async function checkOrder(
+  order: Order,
+  book: AddressBook,
+  { terminal: { env }, voice }: Pick<Call, 'terminal' | 'voice'>,
+): Promise<Checked> {
+  const facts = { book, nowMs: Date.now() };
+  const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], env);
+  if (!store) return check(order, { ...facts, paid: undefined });
+  try {
+    const archive = await openExistingArchive(store);
+    try {
+      return await check(order, { ...facts, paid: archive.payments() });
+    } finally {
+      await archive.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    voice.note(`What was paid before is not looked at. ${error.message}`);
+    return check(order, { ...facts, paid: undefined });
+  }
+}
+
+/** Refuses an order about which the checks have found something. */
+export function refuseFindings(checked: Checked, flag: string): void {
+  if (checked.findings.length === 0) return;
+  throw new InputError(
+    [
+      `${flag}: the checks have found something:`,
+      ...tellFindings(checked),
+      `Correct it, or leave ${flag} out if all of it is meant.`,
+    ].join('\n  '),
+  );
+}

@@ -1,0 +1,105 @@
+import { emptyBook } from '../../src/checks/book';
+import { type Checked, check } from '../../src/checks/check';
+import type { Paid, Payment } from '../../src/checks/payment';
+import { anyAddress, asPaid, book, corpus, history, nowMs, till } from './corpus';
+
+/** A check of a file against the book and the history of the corpus. */
+function checked(payments: readonly Payment[], paid: readonly Paid[] = history): Promise<Checked> {
+  return check({ payments, wallets: [till] }, { book, paid: [paid], nowMs });
+}
+
+const idsIn = ({ findings }: Checked): string[] => [...new Set(findings.map((one) => one.check))];
+const [honest = { payments: [], kind: '', finds: [] }] = corpus;
+
+describe('the checks', () => {
+  test('catch every planted fault of the corpus, and alarm in no honest file', async () => {
+    const counts: Record<string, { files: number; caught: number; others: string[] }> = {};
+    for (const { kind, payments, finds } of corpus) {
+      const found = idsIn(await checked(payments));
+      const count = counts[kind] ?? { files: 0, caught: 0, others: [] };
+      counts[kind] = count;
+      count.files += 1;
+      if (finds.length > 0 && finds.every((id) => found.includes(id))) count.caught += 1;
+      const others = found.filter((id) => !finds.some((planted) => planted === id));
+      count.others = [...new Set([...count.others, ...others])].sort();
+    }
+    // `others` names what else is said of a file. It is true of each: a changed address is new too.
+    expect(counts).toEqual({
+      honest: { files: 25, caught: 0, others: [] },
+      'honest, a part of the payees': { files: 5, caught: 0, others: [] },
+      'a new payee': { files: 5, caught: 5, others: [] },
+      poisoned: { files: 24, caught: 24, others: ['newPayee'] },
+      'renamed: a known name': { files: 10, caught: 10, others: ['newPayee'] },
+      'renamed: a known address': { files: 10, caught: 10, others: [] },
+      'duplicated: a line': { files: 10, caught: 10, others: [] },
+      'duplicated: another face of the coin': { files: 10, caught: 10, others: [] },
+      'a lost decimal point': { files: 10, caught: 10, others: ['farTotal'] },
+      'all amounts too large': { files: 5, caught: 5, others: [] },
+      burnt: { files: 3, caught: 3, others: ['newPayee'] },
+      'the contract of a token': { files: 3, caught: 3, others: ['newPayee'] },
+      "a wallet of one's own": { files: 3, caught: 3, others: ['newPayee'] },
+    });
+  });
+
+  test('name the payout that has the same lines, and when it was paid', async () => {
+    const { payments } = honest;
+    const again = payments.map((line, at) => ({ ...line, lineId: `other.${at}` }));
+    const lately = await checked(again, [...history, ...asPaid(payments, 3)]);
+    expect(idsIn(lately)).toEqual(['otherPayout', 'paidBefore']);
+    expect(lately.findings[0]?.words).toBe('All 30 lines are those of payout:before, 3 days ago.');
+    const running = await checked(again, [...history, ...asPaid(payments, undefined)]);
+    expect(running.findings.find(({ check: id }) => id === 'paidBefore')?.words).toContain(
+      'payout:before, which is running',
+    );
+    expect(idsIn(await checked(again, [...history, ...asPaid(payments, 28)]))).toEqual([]);
+  });
+
+  test('name a payout that has some of the lines with the same ids', async () => {
+    const { payments } = honest;
+    const { findings } = await checked(payments, [...history, ...asPaid(payments.slice(5), 2)]);
+    expect(findings[0]).toEqual({
+      check: 'otherPayout',
+      words: '25 lines with the same id, payee and amount are in payout:before, 2 days ago.',
+    });
+  });
+
+  test('say nothing of the own earlier payments of an order that goes on', async () => {
+    const { payments } = honest;
+    const order = { orderId: 'payout:before', payments, wallets: [till] };
+    const paid = [...history, ...asPaid(payments, 0)];
+    expect(idsIn(await check(order, { book, paid: [paid], nowMs }))).toEqual([]);
+  });
+
+  test('tell which of them ran, with which book, and what was left out', async () => {
+    const { payments } = honest;
+    const whole = await checked(payments);
+    expect(whole.leftOut).toEqual([]);
+    expect([whole.book, whole.payments]).toEqual([book.digest, 180]);
+    const alone = await check(
+      { payments, wallets: [] },
+      { book: emptyBook, paid: undefined, nowMs },
+    );
+    expect(alone.leftOut).toEqual([
+      ...['newPayee', 'otherAddress', 'otherName', 'paidBefore', 'otherPayout', 'farTotal'],
+      'farAmount',
+    ]);
+    expect(alone.payments).toBeUndefined();
+  });
+
+  test('find a look-alike in the same file, and names by what was paid where there is no book', async () => {
+    const [one] = history;
+    if (one === undefined) throw new Error('There is no history.');
+    const like = `${one.to.slice(0, 6)}${anyAddress().slice(6, 36)}${one.to.slice(36)}`;
+    const line = { amount: '5', token: 'USDC' };
+    const payments = [
+      { ...line, lineId: 'a', to: anyAddress(), name: ' payee  0' },
+      { ...line, lineId: 'b', to: like },
+      { ...line, lineId: 'c', to: one.to, name: 'PAYEE 0' },
+    ];
+    const facts = { book: emptyBook, paid: [[one]], nowMs };
+    const { findings } = await check({ payments, wallets: [] }, facts);
+    expect(findings.map(({ lineId, check: id }) => `${lineId} ${id}`)).toEqual([
+      ...['a newPayee', 'a otherAddress', 'b newPayee', 'b lookAlike', 'c lookAlike'],
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readBook } from '../../src/checks/readBook';
+
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-book-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ann = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
+const bo = '0x89b50855aa3be2f677cd6303cec089b5f319d72a';
+
+function bookOf(name: string, text: string) {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return readBook(path, 'ARC-TESTNET');
+}
+
+/** The words of a refusal, without the folder. */
+function refusal(name: string, text: string): string[] {
+  try {
+    bookOf(name, text);
+  } catch (error) {
+    return String(error).replaceAll(`${folder}/`, '').split('\n  ');
+  }
+  throw new Error(`${name} was accepted.`);
+}
+
+describe('an address book', () => {
+  test('says the same as CSV and as YAML, and has the digest of its file', () => {
+    const header = 'name,address,networks,note';
+    const csv = `${header}\n"Berg, Ann",${ann},,rent\nBo Chen,${bo},ARC-TESTNET ARC,\n`;
+    const yaml = `- {name: "Berg, Ann", address: ${ann}}\n- {name: Bo Chen, address: ${bo}}\n`;
+    for (const [name, text] of [
+      ['book.csv', csv],
+      ['book.yaml', yaml],
+    ] as const) {
+      const book = bookOf(name, text);
+      expect(book.size).toBe(2);
+      expect(book.nameOf(ann)).toBe('Berg, Ann');
+      expect(book.nameOf(ann.toLowerCase())).toBe('Berg, Ann');
+      expect(book.addressesOf('  bo CHEN ')).toEqual([bo]);
+      expect(book.digest).toBe(createHash('sha256').update(text).digest('hex'));
+    }
+  });
+
+  test('leaves out entries of other networks', () => {
+    const book = bookOf('net.csv', `address,name,networks\n${ann},Ann,ETH BASE\n${bo},Bo,\n`);
+    expect([...book.addresses()]).toEqual([bo]);
+  });
+
+  test('is refused with every fault and its row', () => {
+    const wrong = ann.replace('523b', '523B');
+    const text = `name,address\nAnn,${wrong}\n,${bo}\nBo,${bo.toUpperCase().replace('0X', '0x')}\n`;
+    expect(refusal('wrong.csv', text)).toMatchInlineSnapshot(`
+[
+  "BookError: The address book wrong.csv has faults:",
+  "row 2: "0x523B27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source",
+  "row 3: has no name",
+  "row 4: "0x89B50855AA3BE2F677CD6303CEC089B5F319D72A" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source",
+]
+`);
+    expect(refusal('head.csv', `${ann},Ann\n`)).toMatchInlineSnapshot(`
+[
+  "BookError: The address book head.csv has faults:",
+  "the first row names no column name",
+  "the first row names no column address",
+]
+`);
+    expect(refusal('book.json', '[]')).toMatchInlineSnapshot(`
+[
+  "BookError: The address book book.json is neither .csv nor .yaml.",
+]
+`);
+    expect(refusal('map.yaml', `Ann: ${ann}\n`)).toMatchInlineSnapshot(`
+[
+  "BookError: The address book map.yaml is no list. Give entries such as - {name: Ann, address: "0x…"}.",
+]
+`);
+    expect(() => readBook(join(folder, 'none.csv'), 'ARC')).toThrow('it is not there');
+  });
+});
