@@ -32,6 +32,7 @@ export type Artifact = z.output<typeof artifactSchema>;
 const compiledSchema = z.object({
   CodeDeployer: artifactSchema,
   Memo: artifactSchema,
+  Multicall3: artifactSchema,
   Multicall3From: artifactSchema,
   NativeLogger: artifactSchema,
   NativeStablecoin: artifactSchema,

@@ -7,6 +7,8 @@ export type Contracts = {
   eurc: Address;
   /** The account that tells of each movement of the native coin. */
   nativeLogger: Address;
+  /** Calls others in its own name, at the address that it has on most chains. */
+  multicall3: Address;
   multicall3From: Address;
   memo: Address;
   entryPoint: Address;
@@ -33,6 +35,9 @@ export const nativeLogger = '0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE';
 
 /** A precompile of the node that moves the native coin for its caller. Only USDC may call it. */
 export const nativeMover = '0x00000000000000000000000000000000000000fd';
+
+/** The address of Multicall3 on most chains, Arc among them. */
+export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /** The contracts that Arc lets call others in the name of an account. `CallFrom.sol` has them too. */
 export const callFromAddresses = {
@@ -76,6 +81,7 @@ export function contractAddresses(artifacts: Artifacts, deployer: Address): Cont
   return {
     ...stablecoinAddresses,
     nativeLogger,
+    multicall3,
     ...callFromAddresses,
     entryPoint: entryPointAddress,
     accountFactory: deterministicAddress(accountFactoryCode(artifacts)),

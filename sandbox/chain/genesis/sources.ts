@@ -15,6 +15,7 @@ const ownFolder = join(__dirname, '..', '..', 'contracts');
 export const contractSources = [
   { source: `${ownPrefix}CodeDeployer.sol`, name: 'CodeDeployer' },
   { source: `${ownPrefix}Memo.sol`, name: 'Memo' },
+  { source: `${ownPrefix}Multicall3.sol`, name: 'Multicall3' },
   { source: `${ownPrefix}Multicall3From.sol`, name: 'Multicall3From' },
   { source: `${ownPrefix}SmartAccount.sol`, name: 'SmartAccount' },
   { source: `${ownPrefix}SmartAccountFactory.sol`, name: 'SmartAccountFactory' },
@@ -26,7 +27,11 @@ export const contractSources = [
 ] as const satisfies readonly ContractSource[];
 
 /** Our own Solidity that the others import, and that is no contract by itself. */
-export const importedSources = [`${ownPrefix}CallFrom.sol`, `${ownPrefix}SignedTransfers.sol`];
+export const importedSources = [
+  `${ownPrefix}CallFrom.sol`,
+  `${ownPrefix}Multicall.sol`,
+  `${ownPrefix}SignedTransfers.sol`,
+];
 
 /** Packages that Solidity is read from. With their versions they stand for all of their files. */
 export const sourcePackages = ['@openzeppelin/contracts', '@openzeppelin/contracts-upgradeable'];
