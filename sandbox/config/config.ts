@@ -33,6 +33,7 @@ const variables = z.object({
   SANDBOX_RATE_LIMIT: z
     .enum(['hosted', 'off'], { error: 'must be hosted or off' })
     .default('hosted'),
+  SANDBOX_TLS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('off'),
 });
 
 /** The flags that replace variables. Secrets are never flags. */
@@ -44,8 +45,9 @@ const flagOf = {
   SANDBOX_STATES: 'states',
   SANDBOX_SETTLE_MS: 'settleMs',
   SANDBOX_RATE_LIMIT: 'rateLimit',
+  SANDBOX_TLS: 'tls',
 } as const;
-export type Flags = { [Flag in (typeof flagOf)[keyof typeof flagOf]]?: string };
+export type Flags = { [Flag in (typeof flagOf)[keyof typeof flagOf]]?: string | true };
 
 export type SandboxConfig = ReturnType<typeof readSandboxConfig>;
 
@@ -55,7 +57,7 @@ export type SandboxConfig = ReturnType<typeof readSandboxConfig>;
  */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env, flags: Flags = {}) {
   const flagged = Object.entries(flagOf).flatMap(([variable, flag]) =>
-    flags[flag] ? [{ variable, flag, value: flags[flag] }] : [],
+    flags[flag] ? [{ variable, flag, value: flags[flag] === true ? 'on' : flags[flag] }] : [],
   );
   const given = Object.fromEntries(flagged.map(({ variable, value }) => [variable, value]));
   const names = flagged.map(({ variable, flag }) => [variable, `--${inKebabCase(flag)}`]);
@@ -76,6 +78,8 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env, flags: F
     settleMs: data.SANDBOX_SETTLE_MS,
     /** `hosted` limits calls as the hosted service does. */
     rateLimit: data.SANDBOX_RATE_LIMIT,
+    /** `on` serves https, with a certificate of its own. */
+    tls: data.SANDBOX_TLS,
     /** The folder of compiled contracts and of a key, shared by all sandboxes of this user. */
     cacheFolder: join(data.XDG_CACHE_HOME, 'steadfast'),
     /** The receiver of spans. Without one, none are sent. */

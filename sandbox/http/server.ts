@@ -8,6 +8,7 @@ import type { CheckApiKey } from './auth';
 import { refuseBroken, refuseExpectation } from './brokenRequest';
 import type { Calls } from './calls';
 import { openEndpoints } from './carryOut';
+import type { Certificate } from './certificate';
 import { send } from './disturb';
 import { readJsonBodies } from './jsonBody';
 import type { RateLimit } from './rateLimit';
@@ -27,6 +28,8 @@ export type ServerParts = Pick<ServeParts, 'calls' | 'faults'> & {
   checkApiKey: CheckApiKey;
   rateLimit: RateLimit;
   traces?: CallTraces | undefined;
+  /** With it, the server speaks TLS. */
+  certificate?: Pick<Certificate, 'cert' | 'key'> | undefined;
 };
 
 /**
@@ -34,6 +37,7 @@ export type ServerParts = Pick<ServeParts, 'calls' | 'faults'> & {
  * key is looked at first, then the rate limit, and only then the body.
  */
 export function createServer(parts: ServerParts): FastifyInstance {
+  const { certificate } = parts;
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     refuseAndNote(parts.calls, { error, request, reply });
   const server = fastify({
@@ -42,7 +46,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     routerOptions: { ignoreDuplicateSlashes: true },
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    http: { requireHostHeader: false },
+    ...(certificate === undefined
+      ? { http: { requireHostHeader: false } }
+      : { https: { ...certificate, requireHostHeader: false } }),
     clientErrorHandler: refuseBroken,
     frameworkErrors: refuse,
   });

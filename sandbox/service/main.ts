@@ -11,6 +11,7 @@ import { createFaults } from '../faults/faults';
 import type { SandboxApi } from '../handlers/service';
 import { createKeyCheck } from '../http/auth';
 import { createCalls } from '../http/calls';
+import { loadCertificate } from '../http/certificate';
 import { createRateLimit } from '../http/rateLimit';
 import { createServer } from '../http/server';
 import type { CallTraces } from '../http/trace';
@@ -26,6 +27,8 @@ import { createSnapshots } from './snapshots';
 export type Sandbox = {
   baseUrl: string;
   rpcUrl: string;
+  /** The file with the certificate that its clients trust, where it serves https. */
+  certificatePath: string | undefined;
   secrets: Pick<Secrets, 'apiKey' | 'entitySecret'>;
   /** As it was started: of no use once a snapshot is restored. */
   api: SandboxApi;
@@ -86,7 +89,9 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const calls = createCalls();
   const traces = config.traces && startTraces(config.traces);
   if (traces !== undefined) ends.push(traces.stop);
+  const certificate = config.tls === 'on' ? await loadCertificate(config.cacheFolder) : undefined;
   const server = createServer({
+    certificate,
     current,
     calls,
     faults,
@@ -104,7 +109,14 @@ async function start(config: SandboxConfig, ends: End[]): Promise<Omit<Sandbox, 
   const running = await current.use();
   running.start();
   const { api } = running;
-  return { baseUrl: `${origin}/v1/w3s`, rpcUrl: info().rpcUrl, secrets, api, chain };
+  return {
+    baseUrl: `${origin}/v1/w3s`,
+    rpcUrl: info().rpcUrl,
+    certificatePath: certificate?.path,
+    secrets,
+    api,
+    chain,
+  };
 }
 
 /** The code that sends spans takes long to load, so it is loaded only if spans are sent. */

@@ -18,7 +18,9 @@ export async function runSandbox(flags: Flags = {}): Promise<void> {
     process.stderr.write(`The chain is lost, so the sandbox ends.\n${reason.message}\n`);
     process.exit(1);
   });
-  process.stdout.write(`Sandbox ready: ${sandbox.baseUrl}\n`);
+  const { baseUrl, certificatePath } = sandbox;
+  if (certificatePath !== undefined) process.stdout.write(`Certificate: ${certificatePath}\n`);
+  process.stdout.write(`Sandbox ready: ${baseUrl}\n`);
   if (process.stdout.isTTY) process.stdout.write(introduction(sandbox, config));
 }
 
@@ -50,11 +52,15 @@ function portTaken(error: unknown, { host, port }: SandboxConfig): Error | undef
 }
 
 /** For whoever sits in front of it. Secrets that were given are not said again. */
-function introduction({ baseUrl, rpcUrl, secrets }: Sandbox, config: SandboxConfig): string {
+function introduction(
+  { baseUrl, rpcUrl, certificatePath, secrets }: Sandbox,
+  config: SandboxConfig,
+): string {
   const { apiKey, entitySecret, dataDir } = config;
   const { origin } = new URL(baseUrl);
   const variables = {
     SANDBOX_URL: origin,
+    ...(certificatePath === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificatePath }),
     ...(apiKey === undefined ? { SANDBOX_API_KEY: secrets.apiKey } : {}),
     ...(entitySecret === undefined ? { SANDBOX_ENTITY_SECRET: secrets.entitySecret } : {}),
   };

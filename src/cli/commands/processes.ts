@@ -23,6 +23,7 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
     .option('--states <words>', 'of transactions: interface (default) or hosted, all ten of them')
     .option('--settle-ms <ms>', 'from acceptance to COMPLETE (default 2000)')
     .option('--rate-limit <limit>', 'hosted (default) or off')
+    .option('--tls', 'serve https, with a certificate of its own whose path is printed')
     .action(sandbox.run);
   program
     .command('codec')

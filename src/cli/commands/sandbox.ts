@@ -2,7 +2,7 @@
 export const sandbox = {
   name: 'sandbox',
   summary: 'run the sandbox of the wallet service (SANDBOX_* variables), until Ctrl-C',
-  run: async (flags: Record<string, string>): Promise<void> => {
+  run: async (flags: Record<string, string | true>): Promise<void> => {
     // Only this command loads the sandbox. Everything else talks to it over HTTP.
     const {
       runSandbox,
