@@ -146,7 +146,7 @@ const rooms = [
     ],
     types: ['src/telemetry/'],
     packages: [
-      '(viem|zod|fastify|libsql|lru-cache|p-limit|pino|solc|@fastify/|@opentelemetry/api|node:)',
+      '(viem|zod|fastify|libsql|lru-cache|p-limit|pino|selfsigned|solc|@fastify/|@opentelemetry/api|node:)',
       '@(account-abstraction|thirdweb-dev|foundry-rs)/',
     ],
   },

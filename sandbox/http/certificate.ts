@@ -8,7 +8,7 @@ export type Certificate = { cert: string; key: string; path: string };
 
 const days = 825;
 const dayMs = 86_400_000;
-/** A certificate that ends sooner is made anew. */
+/** A certificate that ends sooner is made again. */
 const daysLeft = 30;
 const hosts = ['localhost', 'ip6-localhost'];
 const addresses = ['127.0.0.1', '::1'];

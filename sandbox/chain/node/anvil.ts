@@ -68,7 +68,7 @@ function argumentsOf(options: AnvilOptions): string[] {
     // Its precompile moves the native coin, as Arc's own does for USDC.
     '--celo',
     // Old states would fill the memory, then a folder at home. Blocks and receipts are kept. The
-    // newest states tell why a call was refused, and let a block be taken back.
+    // newest states tell why a call was refused, and let a block be mined again.
     '--prune-history',
     String(statesKept),
     '--no-request-size-limit',

@@ -43,7 +43,7 @@ export type MiningNode = { rpcUrl: string; client: PublicClient; baseFeePerGas: 
 
 /**
  * Mines one block with these transactions. A transaction that the node refuses stops no other. A
- * block in which somebody else than USDC moves native coins is taken back, and mined without that.
+ * block in which somebody else than USDC moves native coins is undone, and mined without that.
  */
 export async function mineBlock(node: MiningNode, input: BlockInput): Promise<MinedBlock> {
   const { mined, thefts } = await mineOnce(node, input);

@@ -63,7 +63,7 @@ describe('a block in which somebody else than USDC moves native coins', () => {
   });
   afterAll(() => chain.stop());
 
-  it('is taken back, and mined without that', async () => {
+  it('is undone, and mined without that', async () => {
     const reason = 'only USDC may call 0xfd';
     expect(block.results).toMatchObject([
       { included: true, receipt: { status: 'success' } },
