@@ -164,8 +164,9 @@ it('a schedule of payouts keeps the lines of its file', async () => {
   const created = await runCli(['schedule', 'create', id, ...flags, ...more], env);
   expect(created).toMatchObject({ code: 0, stderr: '' });
   expect(created.stdout).toContain(
-    `payout:${id}:{period} pays 3 lines from 1 wallet:\n  4.5 USDC in 3 lines\n` + `Created ${id}.`,
+    `payout:${id}:{period} pays 3 lines from 1 wallet:\n  4.5 USDC in 3 lines\n  digest of the lines: `,
   );
+  expect(created.stdout).toContain(`\nCreated ${id}.`);
   const { stdout } = await runCli(['schedule', 'describe', id], env);
   expect(stdout).toContain(
     `Order: wallets ${wallet} · maxTotal USDC 5 · reference of {period} · lines 3`,

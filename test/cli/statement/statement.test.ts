@@ -297,7 +297,12 @@ describe('a node that has forgotten the period', () => {
   afterAll(() => node.close());
 
   test.each([
-    ['and says so', answering({ error: { code: -32000, message: 'pruned' } }), 2, 'does not tell'],
+    [
+      'and says so',
+      answering({ error: { code: -32000, message: 'pruned' } }),
+      2,
+      'has no block older',
+    ],
     ['and shows no logs and receipts of it', answering({ result: [] }), 2, 'keeps all receipts'],
   ])('%s', async (_, lie, code, words) => {
     node.lie = lie;
