@@ -10,7 +10,7 @@ export type Relay = (body: unknown) => Promise<unknown>;
 
 export const relayPath = '/_sandbox/rpc';
 
-const callSchema = z.object({
+const callSchema = z.looseObject({
   id: z.unknown(),
   method: z.string(),
   params: z.array(z.unknown()).optional(),

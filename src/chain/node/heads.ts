@@ -1,3 +1,4 @@
+import type { Rpc } from './asking';
 import type { Clock } from './clock';
 
 /** The newest block that a node has shown. Its backends may differ. */
@@ -9,7 +10,7 @@ export type Heads = {
   /** Somebody says that a block is there. It is believed for a while, if it may be. */
   claimed(block: number): void;
   /** Takes in what an answer tells. */
-  note(method: string, result: unknown): void;
+  note(call: Rpc, result: unknown): void;
 };
 
 /** A chain that shows no newer block for so long has gone back, as one that begins again. */
@@ -41,10 +42,10 @@ export function createHeads(clock: Clock): Heads {
     claimed(block) {
       if (block > newest && block <= newest + claimMax) newest = BigInt(block);
     },
-    note(method, result) {
-      if (method === 'eth_blockNumber') takeHead(BigInt(String(result)));
+    note(call, result) {
+      if (call.method === 'eth_blockNumber') takeHead(BigInt(String(result)));
       else {
-        const shown = blockIn(method, result);
+        const shown = blockIn(call, result);
         if (shown !== undefined && shown > newest) newest = shown;
       }
     },
@@ -57,11 +58,11 @@ const showing = new Map([
   ['eth_getTransactionReceipt', 'blockNumber'],
 ]);
 
-function blockIn(method: string, result: unknown): bigint | undefined {
+function blockIn({ method, params }: Rpc, result: unknown): bigint | undefined {
   const field = showing.get(method);
   if (field === undefined || typeof result !== 'object' || result === null) return undefined;
+  // The pending block has a number that no block has yet, and some nodes give it a hash.
+  if (params[0] === 'pending') return undefined;
   const own: unknown = Object.getOwnPropertyDescriptor(result, field)?.value;
-  // The pending block may have a number that no block has yet.
-  const isMined = Object.getOwnPropertyDescriptor(result, 'hash')?.value !== null;
-  return typeof own === 'string' && isMined ? BigInt(own) : undefined;
+  return typeof own === 'string' ? BigInt(own) : undefined;
 }

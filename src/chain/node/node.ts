@@ -103,7 +103,7 @@ async function persist(
     const told = await send(unit, how.isLater === true);
     const results = told.flatMap((one) => ('result' in one ? [one.result] : []));
     if (results.length === unit.length) {
-      for (const [at, { method }] of unit.entries()) heads.note(method, results[at]);
+      for (const [at, call] of unit.entries()) heads.note(call, results[at]);
       return results;
     }
     const fault = told.find((one) => 'kind' in one);

@@ -221,3 +221,15 @@ it('nobody pays from outside where the setting is off', async () => {
   expect((await set('on')).status).toBe(200);
   expect(await rpc(raw)).toMatchObject({ result: expect.stringMatching(/^0x/) });
 });
+
+it('reads the next nonce and the chain in one batch', async () => {
+  const methods = [
+    ['eth_getTransactionCount', [payer.address, 'pending']],
+    ['eth_chainId', []],
+  ];
+  const body = methods.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+  const answer = await sandbox.request('POST', sandbox.rpcUrl, { headers: {}, body });
+  const results = [expect.stringMatching(/^0x\d+$/), '0x4cef52'];
+  const told = results.map((result, id) => expect.objectContaining({ id, result }));
+  expect(answer.body).toEqual(told);
+});
