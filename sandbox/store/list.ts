@@ -60,29 +60,19 @@ export function list<Row>(run: Statements, table: Table<Row, string>, query: Que
   const { from, walks } = plan(table, query);
   const sorted = `ORDER BY seq ${direction} LIMIT ?`;
   const walk = (what: string) => `SELECT ${what} FROM ${from} ${sorted}`;
-  const limited = walks.map((values) => [...values, limit]);
-  const [only] = limited;
-  const ofNumbers = `SELECT doc FROM ${table.name} WHERE seq IN (SELECT value FROM json_each(?))`;
+  const [only] = walks;
   const rows =
-    only !== undefined && limited.length === 1
-      ? run.docs<Row>(walk('doc'), ...only)
+    only !== undefined && walks.length === 1
+      ? run.docs<Row>(walk('doc'), ...only, limit)
       : run.docs<Row>(
-          `${ofNumbers} ${sorted}`,
-          JSON.stringify(met(run, walk('seq'), limited)),
+          `SELECT doc FROM ${table.name} WHERE seq IN (SELECT value FROM json_each(?)) ${sorted}`,
+          // However many walks there are, they are one statement: each prepared one is kept.
+          JSON.stringify(
+            walks.flatMap((values) => run.numbers(walk('seq AS number'), ...values, limit)),
+          ),
           limit,
         );
   return isBackwards ? rows.reverse() : rows;
-}
-
-/** The number of walks that SQL merges in one statement. */
-const walksMax = 400;
-
-/** The numbers of all records that some walks have met. */
-function met(run: Statements, walk: string, walks: Parameter[][]): number[] {
-  if (walks.length === 0) return [];
-  const now = walks.slice(0, walksMax);
-  const union = now.map(() => `SELECT seq AS number FROM (${walk})`).join(' UNION ALL ');
-  return [...run.numbers(union, ...now.flat()), ...met(run, walk, walks.slice(walksMax))];
 }
 
 /** The table and index to walk, and one list of values for each walk. */

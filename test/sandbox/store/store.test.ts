@@ -37,6 +37,20 @@ describe('a list', () => {
     expect(store.transactions.list({ filters })).toEqual([]);
     store.close();
   });
+
+  it('prepares as few statements for many values as for two, since each one is kept', () => {
+    const store = openStore(undefined);
+    const listOf = (count: number) => {
+      const walletId = Array.from({ length: count }, () => randomUUID());
+      return store.transactions.list({ filters: { walletId } });
+    };
+    listOf(2);
+    const prepare = jest.spyOn(Database.prototype, 'prepare');
+    for (let count = 3; count < 100; count += 1) listOf(count);
+    expect(prepare).not.toHaveBeenCalled();
+    prepare.mockRestore();
+    store.close();
+  });
 });
 
 describe('a data folder', () => {
