@@ -1,5 +1,6 @@
 import type { PublicClient } from 'viem';
 import { readChain } from '../../src/chain/readChain';
+import { remembering } from '../../src/custody/sharing';
 import { beat } from '../beating';
 
 type Range = { fromBlock: bigint; toBlock: bigint };
@@ -10,8 +11,8 @@ type Query<Log> = (chain: PublicClient, range: Range) => Promise<Log[]>;
 /** The clocks of the service and of the chain differ by less. */
 export const clocksDifferMs = 3_600_000;
 
-/** The first block of a search, by its chain and its moment. A past block does not move. */
-const firstBlocks = new Map<string, Promise<bigint>>();
+/** The first blocks of searches, by their chain and moment. A past block does not move. */
+const firstBlocks = remembering<bigint>({ ms: 3_600_000, most: 1_000 });
 
 /**
  * Reads the logs of all blocks since a moment, up to one head. The node's reader asks for as many
@@ -30,13 +31,9 @@ export async function logsBetween<Log>(
 
 /** The first block that may be as late as a moment of the service. */
 export function blockAt(rpcUrl: string, sinceMs: number): Promise<bigint> {
-  const key = `${rpcUrl} ${sinceMs}`;
-  const known = firstBlocks.get(key);
-  if (known !== undefined) return known;
-  const asked = readChain(rpcUrl, (chain) => blockBefore(chain, sinceMs - clocksDifferMs));
-  firstBlocks.set(key, asked);
-  asked.catch(() => firstBlocks.delete(key));
-  return asked;
+  return firstBlocks(`${rpcUrl} ${sinceMs}`, () =>
+    readChain(rpcUrl, (chain) => blockBefore(chain, sinceMs - clocksDifferMs)),
+  );
 }
 
 /** The last block before a moment, or the first one of the chain. */

@@ -8,7 +8,7 @@ export type Collection<Row extends { id: string }, Name extends string> = Return
 type Listener<Row> = (row: Row, before: Row | undefined) => void;
 
 /** The number of remembered records. Those in use are not read and parsed each time. */
-const keptMax = 1_000;
+const keptMax = 500;
 
 /** Records of one noun, kept as JSON with a few columns to find them by. */
 export function createCollection<

@@ -9,14 +9,14 @@ const scannedMax = 20_000n;
 const atOnceMax = 20;
 /** A chain takes back no block that is this deep. */
 const buriedBlocks = 20n;
-/** Searches whose place is kept. The oldest one begins again. */
+/** Accounts whose searches keep their place. The search of the oldest one begins again. */
 const scansMax = 1_000;
 
 type Range = { first: bigint; last: bigint };
-/** An account's transactions in the blocks before `next`. */
-type Scan = { next: bigint; found: readonly Transaction[] };
+/** An account's transactions in the blocks from `first` on and before `next`. */
+type Scan = { first: bigint; next: bigint; found: readonly Transaction[] };
 
-/** The place of each search, by its chain, account and beginning. */
+/** The search of each account on a chain. All of its orders share it. */
 const scans = new Map<string, Scan>();
 
 /**
@@ -41,29 +41,40 @@ export async function ownTransactions(
   return found;
 }
 
-/** Reads block after block. */
+/** Reads block after block. What goes further back than the account's search begins another. */
 async function scan(
   rpcUrl: string,
   account: Address,
   { first, last, blocksMax }: Range & { blocksMax: bigint },
 ): Promise<Transaction[]> {
-  const name = `${rpcUrl} ${account.toLowerCase()} ${first}`;
-  let { next, found }: Scan = scans.get(name) ?? { next: first, found: [] };
-  for (let read = 0n; next <= last; read += BigInt(atOnceMax)) {
-    if (read >= blocksMax) throw tooMany(account, last - next + 1n);
-    const some = blocksFrom({ first: next, last });
+  const name = `${rpcUrl} ${account.toLowerCase()}`;
+  const known = scans.get(name);
+  let now: Scan =
+    known !== undefined && known.first <= first ? known : { first, next: first, found: [] };
+  for (let read = 0n; now.next <= last; read += BigInt(atOnceMax)) {
+    if (read >= blocksMax) throw tooMany(account, last - now.next + 1n);
+    const some = blocksFrom({ first: now.next, last });
     const sent = await readChain(rpcUrl, (chain) => sentIn(chain, account, some));
     beat();
-    next += BigInt(some.length);
-    found = [...found, ...sent];
-    if (next + buriedBlocks <= last) keep(name, { next, found });
+    now = {
+      first: now.first,
+      next: now.next + BigInt(some.length),
+      found: [...now.found, ...sent],
+    };
+    if (now.next + buriedBlocks <= last) keep(name, now);
   }
-  return [...found];
+  return now.found.filter(({ blockNumber }) => (blockNumber ?? 0n) >= first);
 }
 
+/** Keeps the place of a search, unless another one has come further or began further back. */
 function keep(name: string, place: Scan): void {
+  const known = scans.get(name);
+  const isLess =
+    known !== undefined &&
+    (known.first < place.first || (known.first === place.first && known.next >= place.next));
+  if (isLess) return;
   const [oldest] = scans.keys();
-  if (scans.size >= scansMax && oldest !== undefined && !scans.has(name)) scans.delete(oldest);
+  if (scans.size >= scansMax && oldest !== undefined && known === undefined) scans.delete(oldest);
   scans.set(name, place);
 }
 

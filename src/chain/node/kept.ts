@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Rpc } from './asking';
 
 /** Keeps answers that do not change any more. It decides which of them are worth it. */
@@ -7,24 +8,44 @@ export type Kept = {
   set(call: Rpc, answer: unknown): Promise<void>;
 };
 
-/** Parts of a search. A month of blocks in parts of 101 has half as many. */
-const partsMax = 100_000;
+/**
+ * The kept texts together, in characters. A month of blocks in parts of 101 has 50,000 parts. Most
+ * have no logs, and take some 50 characters with their name.
+ */
+const charactersMax = 8_000_000;
 
 /**
  * Keeps the logs of buried blocks for this process, so that a search that was stopped goes on. The
  * oldest ones are forgotten first.
  */
-export function logsInMemory(): (place: string) => Kept {
-  const all = new Map<string, unknown>();
+export function logsInMemory(most = charactersMax): (place: string) => Kept {
+  const all = new Map<string, string>();
+  let characters = 0;
+  const forget = (name: string): void => {
+    characters -= name.length + (all.get(name) ?? '').length;
+    all.delete(name);
+  };
   return (place) => {
-    const nameOf = ({ params }: Rpc): string => `${place} ${JSON.stringify(params)}`;
+    // A filter of many addresses is long. Its digest names it as well.
+    const nameOf = ({ params }: Rpc): string =>
+      createHash('sha256')
+        .update(`${place} ${JSON.stringify(params)}`)
+        .digest('base64');
     return {
-      get: async (call) => (isOfLogs(call) ? all.get(nameOf(call)) : undefined),
+      get: async (call) => {
+        const text = isOfLogs(call) ? all.get(nameOf(call)) : undefined;
+        return text === undefined ? undefined : JSON.parse(text);
+      },
       set: async (call, answer) => {
         if (!isOfLogs(call)) return;
-        const [oldest] = all.keys();
-        if (all.size >= partsMax && oldest !== undefined) all.delete(oldest);
-        all.set(nameOf(call), answer);
+        const [name, text] = [nameOf(call), JSON.stringify(answer)];
+        if (all.has(name)) forget(name);
+        all.set(name, text);
+        characters += name.length + text.length;
+        for (const oldest of all.keys()) {
+          if (characters <= most) break;
+          forget(oldest);
+        }
       },
     };
   };

@@ -1,4 +1,4 @@
-import { createTestClient, http, walletActions } from 'viem';
+import { createTestClient, http, publicActions, walletActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { ownTransactions } from '../../../activities/chain/own/ownTransactions';
 import { type ReceiptQuestion, receiptActivities } from '../../../activities/chain/receipt';
@@ -30,9 +30,9 @@ beforeEach(async () => {
 afterEach(() => lying.close());
 
 function chainOf(rpcUrl: string) {
-  return createTestClient({ account, mode: 'anvil', transport: http(rpcUrl) }).extend(
-    walletActions,
-  );
+  return createTestClient({ account, mode: 'anvil', transport: http(rpcUrl) })
+    .extend(walletActions)
+    .extend(publicActions);
 }
 
 /** A payment of one coin that no block has yet. */
@@ -98,5 +98,31 @@ describe('the search for an ordered call', () => {
     const found = await search();
     const to = question.effect.kind === 'transfer' ? question.effect.to : '';
     expect(found.filter((one) => one.to === to.toLowerCase())).toHaveLength(1);
+  });
+
+  test('reads no block twice for two orders of an account, and shows each its own time', async () => {
+    const blocks: unknown[] = [];
+    lying.before = async ({ method, params }) => {
+      if (method === 'eth_getBlockByNumber' && params[1] === true) blocks.push(params[0]);
+      return method === 'eth_getTransactionCount' && /^0x/.test(String(params[1]))
+        ? notKept
+        : undefined;
+    };
+    const early = await sent();
+    await node.mine({ blocks: 100, interval: 60 });
+    const { timestamp } = await node.getBlock();
+    const late = await sent();
+    await node.mine({ blocks: 100 });
+    const payeesSince = async (sinceMs: number) =>
+      (await ownTransactions(lying.url, sender, { sinceMs })).map(({ to }) => to);
+    const payee = ({ effect }: ReceiptQuestion) =>
+      effect.kind === 'transfer' ? effect.to.toLowerCase() : '';
+    expect(await payeesSince(0)).toEqual(expect.arrayContaining([payee(early), payee(late)]));
+    const first = blocks.splice(0);
+    const since = await payeesSince(Number(timestamp) * 1_000);
+    expect(since).toContain(payee(late));
+    expect(since).not.toContain(payee(early));
+    expect(first.length).toBeGreaterThan(200);
+    expect(blocks.length).toBeLessThan(50);
   });
 });
