@@ -104,6 +104,15 @@ export function officeOf<Change extends object>(
       ...env,
     });
 
+  /** Asks again while a worker that has just been killed answers nothing. */
+  const answered = async (args: readonly string[]) => {
+    for (;;) {
+      const told = await cli(args);
+      if (!told.stderr.includes('tells nothing now')) return told;
+      await sleep(500);
+    }
+  };
+
   /** Waits until an order waits for people, of whom so many have approved. Its end is a fault. */
   const untilAsked = async (id: string, given = 0): Promise<void> => {
     for (;;) {
@@ -145,22 +154,18 @@ export function officeOf<Change extends object>(
     sandbox: () => now().sandbox,
     wallets: () => now().wallets,
     client: () => new Client({ connection: now().connection }),
-    /** Approves. A worker that has just been killed answers nothing at first, so it asks again. */
-    approve: async (id: string, { path }: { path: string }, ...more: string[]) => {
-      for (;;) {
-        const told = await cli(['approve', id, '--key', path, ...more]);
-        if (!told.stderr.includes('tells nothing now')) return told;
-        await sleep(500);
-      }
-    },
+    approve: (id: string, { path }: { path: string }, ...more: string[]) =>
+      answered(['approve', id, '--key', path, ...more]),
     /** Signs what an order asks for as a machine without a connection does it. */
     approveOffline: async (id: string, { path }: { path: string }) => {
       const statement = join(folder, `${id.replace(':', '-')}-${Date.now()}.json`);
-      writeFileSync(statement, (await cli(['approvals', 'show', id, '--statement'])).stdout);
+      writeFileSync(statement, (await answered(['approvals', 'show', id, '--statement'])).stdout);
       const namespace = ['-n', 'steadfast-approval'];
       execFileSync('ssh-keygen', ['-q', '-Y', 'sign', '-f', path, ...namespace, statement]);
       expect(readFileSync(`${statement}.sig`, 'utf8')).toContain('BEGIN SSH SIGNATURE');
-      expect((await cli(['approve', id, '--signature', `${statement}.sig`])).code).toBe(0);
+      expect(await answered(['approve', id, '--signature', `${statement}.sig`])).toMatchObject({
+        code: 0,
+      });
     },
     /** Kills the worker. The next one has the policy with this change. */
     restartWith: async (change: Partial<Change>): Promise<void> => {
