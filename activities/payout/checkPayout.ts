@@ -88,7 +88,7 @@ export function checkPayoutActivity(
       }
       refuse(aboveMost(checking, lines, tokens));
       const alike = alikeLines(lines, tokens);
-      const { told: checks, findings } = await checkLines(lines, terms, sources);
+      const { told: checks, findings } = await checkLines(lines, { ...terms, strict }, sources);
       if (strict) refuse(alike);
       if (strict) refuse(findings.map(({ lineId, words }) => `lines: ${lineId ?? ''} ${words}.`));
       const short = await shortWallets(custody, { terms, lines, tokens });

@@ -1,6 +1,6 @@
 import { coinOf } from '../../checks/coinOf';
 import type { Paid } from '../../checks/payment';
-import type { OpenDatabase, Work } from '../../store/work';
+import type { OpenDatabase, Row, Work } from '../../store/work';
 import type { ArchivedReceipt } from '../receipt';
 import { sql } from './tables';
 
@@ -11,17 +11,27 @@ const readAtOnce = 5;
 /**
  * The payments of an archive, in the order in which their receipts were added, a page at a time.
  * They are kept in a short form, since a million receipts take long to read. Receipts that are not
- * there yet are added first.
+ * there yet are added first. While nothing can be written, they are read as they are.
  */
 export async function* paymentsOf({ change, read }: OpenDatabase): AsyncGenerator<Paid[]> {
-  while (await change(keepNext()));
-  for (let last = 0; ; ) {
+  await keepAll(change).catch(() => {});
+  let last = 0;
+  for (;;) {
     const rows = await read(sql.paymentsAfter.all(last, readAtOnce));
     for (const { doc } of rows) yield JSON.parse(String(doc));
-    const end = rows.at(-1);
-    if (end === undefined || rows.length < readAtOnce) return;
-    last = Number(end.at);
+    last = Number(rows.at(-1)?.at ?? last);
+    if (rows.length < readAtOnce) break;
   }
+  for (;;) {
+    const rows = await read(sql.after.all(last, keptAtOnce));
+    if (rows.length > 0) yield rows.flatMap(paidOf);
+    last = Number(rows.at(-1)?.at ?? last);
+    if (rows.length < keptAtOnce) return;
+  }
+}
+
+async function keepAll(change: OpenDatabase['change']): Promise<void> {
+  while (await change(keepNext()));
 }
 
 /** Keeps the short forms of the next receipts. Returns false after the last one. */
@@ -30,9 +40,13 @@ function* keepNext(): Work<boolean> {
   const rows = yield* sql.after.all(Number(newest?.at ?? 0), keptAtOnce);
   const end = rows.at(-1);
   if (end === undefined) return false;
-  const paid = rows.flatMap(({ doc }) => paidIn(JSON.parse(String(doc))) ?? []);
-  yield* sql.addPayments.run(end.at, JSON.stringify(paid));
+  yield* sql.addPayments.run(end.at, JSON.stringify(rows.flatMap(paidOf)));
   return rows.length === keptAtOnce;
+}
+
+function paidOf({ doc }: Row): Paid[] {
+  const paid = paidIn(JSON.parse(String(doc)));
+  return paid === undefined ? [] : [paid];
 }
 
 /** The payment that a receipt is of. Undefined for one that has moved no money. */

@@ -1,6 +1,8 @@
+import Database from 'libsql';
+import type { Archive } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import type { Paid } from '../../../src/checks/payment';
-import { beginStores, endStores, newReceipt, storeKinds } from './stores';
+import { beginStores, endStores, newReceipt, type StoreKind, storeKinds } from './stores';
 
 const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 const token = { name: 'USDC', address: `0x36${'0'.repeat(38)}`, decimals: 6 };
@@ -9,14 +11,17 @@ const money = { from: `0x${'1'.repeat(40)}`, to, token, amount: '12.5', baseUnit
 beforeAll(beginStores);
 afterAll(endStores);
 
+/** All payments that an archive tells. */
+async function paidIn(archive: Archive): Promise<Paid[]> {
+  const pages: (readonly Paid[])[] = [];
+  for await (const page of archive.payments()) pages.push(page);
+  return pages.flat();
+}
+
 describe.each(storeKinds)('the payments of an archive in $name', ({ newPlace }) => {
   it('are told once each, in pages, also those that come after a reading', async () => {
     const archive = await openArchive(await newPlace());
-    const paid = async (): Promise<Paid[]> => {
-      const pages: (readonly Paid[])[] = [];
-      for await (const page of archive.payments()) pages.push(page);
-      return pages.flat();
-    };
+    const paid = () => paidIn(archive);
     try {
       expect(await paid()).toEqual([]);
       const first = Array.from({ length: 3 }, () => newReceipt({ money }));
@@ -35,6 +40,25 @@ describe.each(storeKinds)('the payments of an archive in $name', ({ newPlace }) 
       });
       expect(await paid()).toEqual(all);
     } finally {
+      await archive.close();
+    }
+  });
+});
+
+describe('the payments of an archive whose file somebody holds', () => {
+  it('are told all the same, although nothing can be written', async () => {
+    const [{ newPlace }] = storeKinds.filter(({ name }) => name === 'a file') as [StoreKind];
+    const place = await newPlace();
+    const archive = await openArchive(place);
+    await archive.append([newReceipt({ money })]);
+    expect(await paidIn(archive)).toHaveLength(1);
+    await archive.append([newReceipt({ money })]);
+    const holder = new Database(`${place.slice('file:'.length)}.archive`);
+    holder.exec('BEGIN IMMEDIATE');
+    try {
+      expect(await paidIn(archive)).toHaveLength(2);
+    } finally {
+      holder.close();
       await archive.close();
     }
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StatementRow } from '../../../src/books/statement';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { type Scene, startScene } from '../../cli/receipt/scene';
@@ -57,7 +58,10 @@ export async function startFieldDay(): Promise<FieldDay> {
     await steal(sca, { tokenAddress: multi, amounts: ['2'], nftTokenIds: ['1'] }, itemOf(multi, 1)),
   ];
   const newest = await sandbox.chain.client.getBlock();
-  const endedAt = new Date((Number(newest.timestamp) + 1) * 1_000).toISOString();
+  // The service may have told the last end later than its block. The next block is of a later second.
+  const endedMs = Math.max(Date.now(), Number(newest.timestamp) * 1_000) + 1_000;
+  await sleep(endedMs + 1_000 - Date.now());
+  const endedAt = new Date(endedMs).toISOString();
   const wallets = ['--wallet', eoa.id, '--wallet', sca.id, '--from', '2020-01-01'];
   const statement = (...flags: string[]) => scene.steadfast('statement', ...wallets, ...flags);
   const rows = async (): Promise<StatementRow[]> => {
