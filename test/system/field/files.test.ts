@@ -228,7 +228,7 @@ describe('smaller things', () => {
   it('one coin with several faces is one coin', async () => {
     const faces = ['USDC', '0x3600000000000000000000000000000000000000', 'native'];
     const text = [header, ...faces.map((token, at) => `${at},${to},0.1,${token}`)].join('\n');
-    await refused('a.csv', text, 'row 4 pays 0.1 native', '--strict');
+    await refused('a.csv', text, 'Line "2" pays 0.1 native', '--strict');
     await refused(
       'a.csv',
       text,
