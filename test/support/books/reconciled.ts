@@ -8,7 +8,7 @@ export async function reconciled(
   const { code, told } = await steadfast(
     ...['reconcile', '--from', '2020-01-01', '--json', '--all', ...flags],
   );
-  if (!told.startsWith('{')) throw new Error(told);
+  if (!told.startsWith('{') || !told.includes('findings')) throw new Error(told);
   const answer: {
     findings: Finding[];
     counts: Record<string, number>;

@@ -6,6 +6,7 @@ import { createPublicClient, http } from 'viem';
 import { createCustodyClient } from '../../../src/custody/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { type Child, startChild } from '../../../src/local/childProcess';
+import { untilRest } from '../../support/chain/outside';
 import {
   createFundedWallet,
   createWallets,
@@ -89,6 +90,8 @@ describe('a sandbox that is killed', () => {
   it('keeps all its records, and its chain at the same height', async () => {
     const from = await createFundedWallet(running.client);
     const { id } = await running.client.createTransfer(transferOf(from, from.address));
+    await settled(running.client, id);
+    await untilRest(running);
     const before = await everything(id, from.id);
     await running.child.kill();
     running = await start();
