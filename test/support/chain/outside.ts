@@ -20,7 +20,7 @@ export async function untilRest({ rpcUrl }: Pick<Sandbox, 'rpcUrl'>): Promise<vo
     const head = await client.getBlockNumber();
     const numbers = Array.from({ length: Number(emptyBlocks) }, (_, at) => head - BigInt(at));
     const blocks = await Promise.all(
-      numbers.map((blockNumber) => client.getBlock({ blockNumber })),
+      numbers.filter((at) => at >= 0n).map((blockNumber) => client.getBlock({ blockNumber })),
     );
     if (blocks.every(({ transactions }) => transactions.length === 0)) return;
     await sleep(200);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { encryptEntitySecret, readPublicKey } from '../../../src/custody/entitySecret';
+import { untilRest } from '../../support/chain/outside';
 import { type Random, randomOf } from '../../support/fuzz/random';
 import { type Known, type Malformed, malformedRequest } from '../../support/fuzz/requests';
 import { type Heard, send, sendBytes } from '../../support/fuzz/send';
@@ -36,6 +37,7 @@ beforeAll(async () => {
   address = wallet.address as `0x${string}`;
   const { id } = await sandbox.client.createTransfer(transferOf(wallet, wallet.address));
   await settled(sandbox.client, id);
+  await untilRest(sandbox);
   const key = readPublicKey((await sandbox.client.getPublicKey({})).publicKey);
   const { apiKey, entitySecret } = sandbox.secrets;
   const freshCiphertext = () => encryptEntitySecret(entitySecret, key);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, http } from 'viem';
+import { untilRest } from '../../support/chain/outside';
 import {
   createFundedWallet,
   createWallets,
@@ -77,6 +78,7 @@ describe('a sandbox whose node is killed', () => {
 describe('the address for reads of the chain', () => {
   it('stays the same, and waits while the node is replaced', async () => {
     const reader = createPublicClient({ transport: http(sandbox.rpcUrl, { retryCount: 0 }) });
+    await untilRest(sandbox);
     const before = await reader.getBlock();
     process.kill(-sandbox.chain.pid(), 'SIGKILL');
     expect(await reader.getBlock()).toEqual(before);
