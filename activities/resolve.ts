@@ -9,6 +9,7 @@ import { shown } from '../src/orders/input/shown';
 import type { ResolvedToken, ResolvedWallet } from '../src/orders/kind';
 import { tryFind, tryRead } from './attempt';
 import { viewIfAny } from './contracts';
+import { workersOf } from './guard/refuseOtherChain';
 
 /** The service and chain on which names are resolved. */
 export type From = { custody: CustodyApi; blockchain: string };
@@ -30,7 +31,7 @@ export async function resolveWallet(
   if (wallet.blockchain !== from.blockchain) {
     throw new BadOrderError(
       `${field}: wallet ${name} is on ${wallet.blockchain}, not on ${from.blockchain}. ` +
-        'Name one that is.',
+        `Name one that is${otherWay(wallet)}.`,
     );
   }
   if (wallet.state !== 'LIVE') {
@@ -43,6 +44,12 @@ export async function resolveWallet(
     address: getAddress(wallet.address),
     accountType: wallet.accountType ?? 'EOA',
   };
+}
+
+/** Another way out, for a wallet on a network that orders can run on. */
+function otherWay({ blockchain }: Wallet): string {
+  if (networks[blockchain] === undefined) return '';
+  return `, or start the order on the task queue of ${workersOf(blockchain)}`;
 }
 
 async function findWallet(

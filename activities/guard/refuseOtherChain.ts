@@ -9,18 +9,22 @@ export function refuseOtherChain(settings: OrderSettings, order: ReadOrder<Order
   if (blockchain !== settings.blockchain) {
     throw new BadOrderError(
       `blockchain: is ${blockchain}, and these workers are for ${settings.blockchain}. ` +
-        `Start it on the task queue of workers with CUSTODY_BLOCKCHAIN=${blockchain}.`,
+        `Start it on the task queue of ${workersOf(blockchain)}.`,
     );
   }
   const network = networks[blockchain];
-  if (network?.hasFaucet === false && 'source' in order && order.source === 'faucet') {
+  if (network === undefined) {
+    const known = Object.keys(networks).join(', ');
+    throw new BadOrderError(`CUSTODY_BLOCKCHAIN: "${blockchain}" is not known. Known: ${known}.`);
+  }
+  if (network.faucet === undefined && 'source' in order && order.source === 'faucet') {
     throw new BadOrderError(
       `source: is faucet, and ${blockchain} has none. Give a wallet that pays, or "external".`,
     );
   }
-  if (network !== undefined) return;
-  const known = Object.keys(networks).join(', ');
-  throw new BadOrderError(
-    `CUSTODY_BLOCKCHAIN: "${settings.blockchain}" is not known. Known: ${known}.`,
-  );
+}
+
+/** The workers that carry out orders on a network, in words. */
+export function workersOf(blockchain: string): string {
+  return `workers with CUSTODY_BLOCKCHAIN=${blockchain}`;
 }

@@ -3,6 +3,9 @@ import type { Chain } from './chain';
 
 const selector = toFunctionSelector('isBlacklisted(address)');
 
+/** The words of Arc's node for a transaction that it does not run, since an account is blocked. */
+export const blockedWords = 'Blocked address';
+
 /** Returns true if USDC has blocked one of the accounts, at the newest block. */
 export async function isBlocked(
   { contracts, readNumber }: Pick<Chain, 'contracts' | 'readNumber'>,

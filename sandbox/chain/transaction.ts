@@ -1,10 +1,12 @@
 import { type Hex, keccak256 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
+import { blockedWords, isBlocked } from './blocklist';
 import type { Chain } from './chain';
 import { gasOfCall, spentBy } from './coinTransfer';
 import { type Call, estimateCall, type Fees, requireBalance } from './estimateCall';
 import { createHoldings, type Holdings } from './holdings';
 import { GasLimitTooLowError } from './node/gasLimits';
+import { CallRevertedError } from './revert';
 
 /** Signed and ready to be mined. */
 export type SignedTransaction = { transaction: Hex; hash: Hex };
@@ -24,9 +26,12 @@ export async function estimateTransaction(
   },
 ): Promise<bigint> {
   const { from, call, held = createHoldings(chain, from) } = options;
-  const gas = await (options.gasLimit === undefined
-    ? gasOfCall(chain, { from, call, held })
-    : estimateCall(chain, { from, call }));
+  const [gas] = await Promise.all([
+    options.gasLimit === undefined
+      ? gasOfCall(chain, { from, call, held })
+      : estimateCall(chain, { from, call }),
+    requireUnblocked(chain, { call, held }),
+  ]);
   if (options.gasLimit !== undefined && options.gasLimit < gas) {
     throw new GasLimitTooLowError({ gasLimit: options.gasLimit, needed: gas });
   }
@@ -36,6 +41,19 @@ export async function estimateTransaction(
     requireBalance({ balance: await held.native(), required });
   }
   return gasLimit;
+}
+
+/**
+ * Throws for a transaction of a blocked account, and for one that pays a blocked account in native
+ * coins. Arc does not run them. A stock node would.
+ */
+async function requireUnblocked(
+  chain: Pick<Chain, 'contracts' | 'readNumber'>,
+  { call, held }: { call: Call; held: Holdings },
+): Promise<void> {
+  const isRefused =
+    (await held.isBlocked()) || (call.value > 0n && (await isBlocked(chain, [call.to])));
+  if (isRefused) throw new CallRevertedError({ reason: blockedWords });
 }
 
 /** The gas of a transaction that runs no code, which no state can change. */

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Hex } from 'viem';
+import { networks, usualNetwork } from '../../src/networks/networks';
 import { report } from '../errors/report';
 import { createBell } from './bell';
 import { broadcastQueued } from './broadcast/broadcast';
@@ -22,8 +23,7 @@ type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys' | 'tokens' | 'settings
 type Turn = { schedule: Schedule; again: boolean; failed: boolean };
 
 const retryMs = 1_000;
-/** Arc makes two blocks a second. */
-const emptyBlockMs = 500;
+const { blockMs: emptyBlockMs } = networks[usualNetwork];
 
 export function createEngine(parts: Parts) {
   const { store } = parts;

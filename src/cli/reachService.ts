@@ -8,11 +8,16 @@ import type { Terminal } from './show/voice';
 const deadlineMs = 5_000;
 
 /** The service as the environment names it, for commands that sign nothing. */
-export function reachService({ env }: Pick<Terminal, 'env'>): { api: CustodyApi; host: string } {
+export function reachService({ env }: Pick<Terminal, 'env'>): {
+  api: CustodyApi;
+  host: string;
+  baseUrl: string;
+} {
   const config = readCustodyConfig(env, { signs: false });
   return {
     api: createCustodyClient({ ...config, deadlineMs }),
     host: new URL(config.baseUrl).host,
+    baseUrl: config.baseUrl,
   };
 }
 

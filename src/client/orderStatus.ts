@@ -1,5 +1,7 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import type { AttributeName, Progress } from '../orders/progress/status';
+import { z } from 'zod';
+import { explorerPage } from '../networks/explorerPage';
+import { type AttributeName, memoryKey, type Progress } from '../orders/progress/status';
 import { orderOf } from './closedRun';
 import { type PaidBefore, paidBefore } from './standingRun';
 import { OrderError, orderError } from './started';
@@ -22,6 +24,8 @@ export type OrderStatus = {
   /** Why workers cannot go on with it, while none tells its progress. */
   taskFault?: string;
   receipt: unknown;
+  /** The explorer's pages about the transactions of the receipt. A sandbox has none. */
+  pages?: string[];
   /** Why it ended without a receipt. */
   error: string | undefined;
   /** The last status that the order set. Absent on a namespace without our search attributes. */
@@ -63,7 +67,8 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
   };
   if (run.status.name === 'RUNNING') return { ...status, ...(await faultOf(client, status)) };
   try {
-    return { ...status, receipt: await handle.result() };
+    const receipt: unknown = await handle.result();
+    return { ...status, receipt, ...pagesOf(run, receipt) };
   } catch (error) {
     const told = orderError(workflowId, error);
     const earlier = await paidBefore(client, run);
@@ -77,6 +82,23 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
     const { message, outcome, record, made } = told;
     return { ...status, ...until, error: message, outcome, record, made };
   }
+}
+
+const place = z.object({ baseUrl: z.url(), blockchain: z.string() });
+const made = z.object({ txHash: z.string(), mintTxHash: z.string() }).partial();
+
+function pagesOf(
+  { memo }: WorkflowExecutionDescription,
+  receipt: unknown,
+): Pick<OrderStatus, 'pages'> {
+  const { data: at } = place.safeParse(memo?.[memoryKey]);
+  const { data: hashes } = made.safeParse(receipt);
+  if (at === undefined || hashes === undefined) return {};
+  const where = { blockchain: at.blockchain, service: at.baseUrl };
+  const pages = [hashes.txHash, hashes.mintTxHash].flatMap((hash) =>
+    hash === undefined ? [] : (explorerPage(where, `tx/${hash}`) ?? []),
+  );
+  return pages.length === 0 ? {} : { pages };
 }
 
 async function faultOf(

@@ -1,3 +1,6 @@
+import { multicallFrom } from '../custody/batch';
+import { memoContract } from '../custody/memo';
+
 /** A token that the service knows by heart on one network. */
 export type KnownToken = {
   symbol: 'native' | 'USDC' | 'EURC';
@@ -7,6 +10,15 @@ export type KnownToken = {
   /** The service's id, where it is published. */
   id?: string;
 };
+
+/** A contract of a network that calls others in the name of an account with a key. */
+type CallsFrom = { multicall3From: `0x${string}`; memo: `0x${string}` };
+
+/** The place of a network in the vendor's transfers between chains (CCTP, version 2). */
+type Cctp = { domain: number; tokenMessenger: string; messageTransmitter: string };
+
+/** The node that everybody may use, and its limits. */
+type PublicNode = { urls: readonly string[]; callsPerSecond: number; logBlocks: number };
 
 /** All that is known of a network before anybody asks it. */
 export type Network = {
@@ -18,8 +30,16 @@ export type Network = {
   nativeTwins: readonly string[];
   /** The lowest base fee in wei. A block below it is of another chain. */
   baseFeeMin: bigint;
-  /** False where nobody gives coins away. */
-  hasFaucet: boolean;
+  /** From one block to the next. */
+  blockMs: number;
+  /** The page where people get coins for nothing. Undefined where nobody gives any away. */
+  faucet: string | undefined;
+  /** Pages about transactions (`/tx/<hash>`) and accounts (`/address/<address>`). */
+  explorer: string;
+  publicNode: PublicNode;
+  /** For batches and memos. Whether they work is asked on the chain. */
+  callsFrom: CallsFrom;
+  cctp: Cctp;
 };
 
 /** The network that an environment means where it names none. */
@@ -27,9 +47,15 @@ export const usualNetwork = 'ARC-TESTNET';
 
 const usdc = '0x3600000000000000000000000000000000000000';
 const gwei = 10n ** 9n;
+const limits = { callsPerSecond: 2, logBlocks: 10_000 } as const;
 
 /** The parts that Arc's networks share. */
-const arc = { nativeTwins: [usdc], baseFeeMin: 20n * gwei } as const;
+const arc = {
+  nativeTwins: [usdc],
+  baseFeeMin: 20n * gwei,
+  blockMs: 500,
+  callsFrom: { multicall3From: multicallFrom, memo: memoContract },
+} as const;
 
 /** Networks that orders can run on, by the service's own names. */
 export const networks: Readonly<Record<string, Network> & Record<typeof usualNetwork, Network>> = {
@@ -52,7 +78,17 @@ export const networks: Readonly<Record<string, Network> & Record<typeof usualNet
         id: '4ea52a96-e6ae-56dc-8336-385bb238755f',
       },
     ],
-    hasFaucet: true,
+    faucet: 'https://faucet.circle.com',
+    explorer: 'https://explorer.testnet.arc.io',
+    publicNode: {
+      urls: ['https://rpc.testnet.arc.network', 'https://rpc.testnet.arc.io'],
+      ...limits,
+    },
+    cctp: {
+      domain: 26,
+      tokenMessenger: '0x8FE6B999Dc680CcFDD5Bf7EB0974218be2542DAA',
+      messageTransmitter: '0xE737e5cEBEEBa77EFE34D4aa090756590b1CE275',
+    },
   },
   ARC: {
     ...arc,
@@ -63,6 +99,13 @@ export const networks: Readonly<Record<string, Network> & Record<typeof usualNet
       { symbol: 'USDC', address: usdc, decimals: 6 },
       { symbol: 'EURC', address: '0xbEf5f6d51CB62b58e6A8f77868681825C6fe21c1', decimals: 6 },
     ],
-    hasFaucet: false,
+    faucet: undefined,
+    explorer: 'https://explorer.arc.io',
+    publicNode: { urls: ['https://rpc.mainnet.arc.io'], ...limits },
+    cctp: {
+      domain: 26,
+      tokenMessenger: '0x28b5a0e9C621a5BadaA536219b3a228C8168cf5d',
+      messageTransmitter: '0x81D40F21F12A8F0E3252Bccb954D722d4c464B64',
+    },
   },
 };

@@ -24,6 +24,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'paid',
     'wallets',
     'wallet',
+    'networks',
     'cancel',
     'pause',
     'resume',

@@ -36,6 +36,7 @@ const compiledSchema = z.object({
   Multicall3From: artifactSchema,
   NativeLogger: artifactSchema,
   NativeStablecoin: artifactSchema,
+  Permit2: artifactSchema,
   SmartAccount: artifactSchema,
   SmartAccountFactory: artifactSchema,
   ERC1967Proxy: artifactSchema,

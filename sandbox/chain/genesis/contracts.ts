@@ -1,4 +1,5 @@
 import { type Address, concat, getContractAddress, type Hex, pad, toHex, zeroHash } from 'viem';
+import { networks, usualNetwork } from '../../../src/networks/networks';
 import { type Artifacts, precompiled, type TemplateName, templates } from './artifacts';
 
 /** The addresses of the sandbox's contracts on its chain. */
@@ -9,6 +10,8 @@ export type Contracts = {
   nativeLogger: Address;
   /** Calls others in its own name, at the address that it has on most chains. */
   multicall3: Address;
+  /** Payments by signature, at the address that it has on most chains. */
+  permit2: Address;
   multicall3From: Address;
   memo: Address;
   entryPoint: Address;
@@ -39,11 +42,11 @@ export const nativeMover = '0x00000000000000000000000000000000000000fd';
 /** The address of Multicall3 on most chains, Arc among them. */
 export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
+/** The address of Permit2 on most chains, Arc among them. */
+export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+
 /** The contracts that Arc lets call others in the name of an account. `CallFrom.sol` has them too. */
-export const callFromAddresses = {
-  multicall3From: '0x522fAf9A91c41c443c66765030741e4AaCe147D0',
-  memo: '0x5294E9927c3306DcBaDb03fe70b92e01cCede505',
-} as const;
+export const callFromAddresses = networks[usualNetwork].callsFrom;
 
 /** Turns a salt and creation code into a contract, at the same address on every chain. */
 export const deterministicDeployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -82,6 +85,7 @@ export function contractAddresses(artifacts: Artifacts, deployer: Address): Cont
     ...stablecoinAddresses,
     nativeLogger,
     multicall3,
+    permit2,
     ...callFromAddresses,
     entryPoint: entryPointAddress,
     accountFactory: deterministicAddress(accountFactoryCode(artifacts)),

@@ -39,8 +39,8 @@ const unstakeDelayS = 86_400;
  */
 export function genesisState(options: GenesisOptions): NodeCall[] {
   const { artifacts, contracts, operators } = options;
-  const { Stablecoin, NativeStablecoin, NativeLogger, Multicall3, Multicall3From, Memo } =
-    artifacts;
+  const { Stablecoin, NativeStablecoin, NativeLogger, Memo } = artifacts;
+  const { Multicall3, Multicall3From, Permit2 } = artifacts;
   const balance = toHex(operatorBalance);
   return [
     ...Object.values(operators).map(({ address }) => ({
@@ -52,6 +52,7 @@ export function genesisState(options: GenesisOptions): NodeCall[] {
       { at: contracts.eurc, code: Stablecoin },
       { at: contracts.nativeLogger, code: NativeLogger },
       { at: contracts.multicall3, code: Multicall3 },
+      { at: contracts.permit2, code: Permit2 },
       { at: contracts.multicall3From, code: Multicall3From },
       { at: contracts.memo, code: Memo },
     ].map(({ at, code }) => ({ method: 'anvil_setCode', params: [at, code.deployedBytecode] })),

@@ -22,6 +22,7 @@ export const contractSources = [
   { source: '@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol', name: 'ERC1967Proxy' },
   { source: `${ownPrefix}NativeCoin.sol`, name: 'NativeLogger' },
   { source: `${ownPrefix}NativeStablecoin.sol`, name: 'NativeStablecoin' },
+  { source: `${ownPrefix}permit2/Permit2.sol`, name: 'Permit2' },
   { source: `${ownPrefix}Stablecoin.sol`, name: 'Stablecoin' },
   { source: `${ownPrefix}TemplateFactory.sol`, name: 'TemplateFactory' },
 ] as const satisfies readonly ContractSource[];
@@ -31,6 +32,8 @@ export const importedSources = [
   `${ownPrefix}CallFrom.sol`,
   `${ownPrefix}Multicall.sol`,
   `${ownPrefix}SignedTransfers.sol`,
+  `${ownPrefix}permit2/AllowanceTransfer.sol`,
+  `${ownPrefix}permit2/PermitSigner.sol`,
 ];
 
 /** Packages that Solidity is read from. With their versions they stand for all of their files. */

@@ -3,6 +3,7 @@ import type { Child } from '../../../src/local/childProcess';
 import { report } from '../../errors/report';
 import type { ChainNode } from './buildNode';
 import { post } from './callNode';
+import { UnfinishedBlockError } from './mineBlock';
 import { isLate, isUnanswered } from './nodeFault';
 import { RecordMismatchError } from './replayBlocks';
 
@@ -78,8 +79,9 @@ export async function startLiveNode(build: BuildNode) {
       try {
         return await question(node);
       } catch (error) {
-        // The question may still take effect on this node, so the node must end.
-        if (isUnanswered(error)) await node.kill();
+        // The question may take effect on this node later, or has done so by half. It must end.
+        const isBroken = isUnanswered(error) || error instanceof UnfinishedBlockError;
+        if (isBroken) await node.kill();
         throw error;
       }
     },

@@ -1,4 +1,5 @@
 import {
+  type Address,
   type Hex,
   isHex,
   keccak256,
@@ -10,6 +11,7 @@ import { getBlock, getBlockReceipts } from 'viem/actions';
 import { callNode, callNodeInOrder, type NodeAnswer, type NodeCall } from './callNode';
 import { findThefts } from './findThefts';
 import { blockGasMax } from './gasLimits';
+import { payBeneficiary } from './payBeneficiary';
 
 /**
  * A block to be: when, and which signed transactions in which order. A block with a number is mined
@@ -41,13 +43,36 @@ export type MinedBlock = {
 /** The chain's node, as far as mining needs it. */
 export type MiningNode = { rpcUrl: string; client: PublicClient; baseFeePerGas: bigint };
 
+/** The node has mined a block, and something after that has failed. It must not be used again. */
+export class UnfinishedBlockError extends Error {
+  override readonly name = 'UnfinishedBlockError';
+}
+
 /**
  * Mines one block with these transactions. A transaction that the node refuses stops no other. A
  * block in which somebody else than USDC moves native coins is undone, and mined without that.
+ * Throws an UnfinishedBlockError for a block that is mined, and is not as it has to be.
  */
 export async function mineBlock(node: MiningNode, input: BlockInput): Promise<MinedBlock> {
-  const { mined, thefts } = await mineOnce(node, input);
-  if (thefts.size === 0) return mined;
+  const submitted = await submitAndMine(node, input);
+  try {
+    return await finishBlock(node, input, submitted);
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new UnfinishedBlockError(words, { cause: error });
+  }
+}
+
+async function finishBlock(
+  node: MiningNode,
+  input: BlockInput,
+  submitted: Submitted,
+): Promise<MinedBlock> {
+  const { mined, thefts, block } = await readBlock(node, input, submitted);
+  if (thefts.size === 0) {
+    await payBeneficiary(node, block);
+    return mined;
+  }
   await callNode(node.rpcUrl, { method: 'anvil_rollback', params: [1] });
   const isTheft = (at: number): boolean => thefts.has(mined.results[at]?.hash ?? '0x');
   const transactions = input.transactions.filter((_, at) => !isTheft(at));
@@ -61,11 +86,17 @@ export async function mineBlock(node: MiningNode, input: BlockInput): Promise<Mi
   return { ...again, results };
 }
 
-async function mineOnce(
+type Read = {
+  mined: MinedBlock;
+  thefts: ReadonlySet<Hex>;
+  block: { miner: Address; gasUsed: bigint };
+};
+
+async function readBlock(
   node: MiningNode,
   input: BlockInput,
-): Promise<{ mined: MinedBlock; thefts: ReadonlySet<Hex> }> {
-  const { number, submissions } = await submitAndMine(node, input);
+  { number, submissions }: Submitted,
+): Promise<Read> {
   const [block, receipts, thefts] = await Promise.all([
     getBlock(node.client),
     getBlockReceipts(node.client, { blockNumber: BigInt(number) }),
@@ -92,7 +123,7 @@ async function mineOnce(
       throw new Error(`The receipt of ${hash} is not that of block ${number}.`);
     }),
   };
-  return { mined, thefts };
+  return { mined, thefts, block };
 }
 
 /** Also somebody else may make the node mine, and then this is a block of theirs. */
@@ -109,11 +140,10 @@ function hashOf(raw: Hex, submission: NodeAnswer | undefined): Hex {
   return submission?.ok && isHex(submission.result) ? submission.result : keccak256(raw);
 }
 
-/** Returns the number that the block must have, with an answer for each transaction. */
-async function submitAndMine(
-  node: MiningNode,
-  input: BlockInput,
-): Promise<{ number: number; submissions: NodeAnswer[] }> {
+/** The number that the block must have, with an answer for each transaction. */
+type Submitted = { number: number; submissions: NodeAnswer[] };
+
+async function submitAndMine(node: MiningNode, input: BlockInput): Promise<Submitted> {
   const [head, ...answers] = await callNodeInOrder(node.rpcUrl, [
     { method: 'eth_blockNumber', params: [] },
     ...submission(node, input),
@@ -128,12 +158,13 @@ async function submitAndMine(
   return { number, submissions: answers.slice(preparations) };
 }
 
-/** Mines without looking before or after, in as few requests as can be: enough for a replay. */
+/** Mines without looking before, in as few requests as can be: enough for a replay. */
 export async function mineBlind(node: MiningNode, input: BlockInput): Promise<void> {
   const answers = await callNodeInOrder(node.rpcUrl, [...submission(node, input), mine]);
   requireClock(answers, input);
   const mined = answers.at(-1);
   if (!mined?.ok) throw new Error(`No block could be mined: ${mined?.reason ?? 'no answer'}`);
+  if (input.transactions.length > 0) await payBeneficiary(node);
 }
 
 const mine: NodeCall = { method: 'evm_mine', params: [] };

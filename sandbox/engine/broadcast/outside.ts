@@ -7,7 +7,7 @@ import {
   size,
   type TransactionSerialized,
 } from 'viem';
-import { isBlocked } from '../../chain/blocklist';
+import { blockedWords, isBlocked } from '../../chain/blocklist';
 import { spentBy } from '../../chain/coinTransfer';
 import { nativeMover } from '../../chain/genesis/contracts';
 import { callsNativeMover } from '../../chain/genesis/nativeCalls';
@@ -44,9 +44,7 @@ export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
     refuse('the code calls 0xfd, which only USDC may call');
   }
   const { to = sender, value, data } = call;
-  if (value > 0n && (await isBlocked(chain, [sender, to]))) {
-    refuse('USDC has blocked the sender or the recipient');
-  }
+  if (await isBlocked(chain, value > 0n ? [sender, to] : [sender])) refuse(blockedWords);
   const costMax = spentBy(chain, { to, value, data }) + gas * fees;
   const held = await chain.client.getBalance({ address: sender });
   const next = await nextNonce(parts, sender);

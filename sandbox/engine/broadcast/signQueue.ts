@@ -174,6 +174,7 @@ const shortGas = 1_000n;
 /**
  * The call of the record. If it is to fail, it gets too little gas, so the chain shows the ordered
  * call. A transfer of the native coin alone would succeed even so. A call that reverts replaces it.
+ * The call of an account with a key that may not be run is found out by its estimate.
  */
 async function callFor(
   { chain }: Parts,
@@ -181,10 +182,11 @@ async function callFor(
   row: TransactionRow,
 ): Promise<{ call: Call; callGasLimit?: bigint }> {
   const call = callOf(row);
-  // Arc's protocol reverts these. A stock node moves the native coin for everybody.
-  const isRefused = call.value > 0n && (await isBlocked(chain, [address, call.to]));
+  const isSca = accountType === 'SCA';
+  // Arc reverts these inside of the operation. A stock node moves the native coin for everybody.
+  const isRefused = isSca && call.value > 0n && (await isBlocked(chain, [address, call.to]));
   if (row.fate !== 'failOnChain' && !isRefused) return { call };
-  if (accountType === 'SCA') return { call, callGasLimit: shortGas };
+  if (isSca) return { call, callGasLimit: shortGas };
   if (call.data !== '0x') return { call, callGasLimit: leastGas(call.data) };
   // The entry point has no function of this name, and nothing to fall back on.
   const reverting: Call = { to: chain.contracts.entryPoint, value: 0n, data: '0xffffffff' };

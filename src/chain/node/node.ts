@@ -1,4 +1,5 @@
 import { type BaseError, numberToHex } from 'viem';
+import { publicLimits } from '../../networks/publicNode';
 import { createSender, type Rpc, type Sender, type Told } from './asking';
 import { blockNumberCall, type How, type Node, UnansweredError } from './calling';
 import { type Clock, machineClock } from './clock';
@@ -33,15 +34,20 @@ export function nodeAt(url: string): Node {
   return node;
 }
 
-/** Makes a node from a way to reach it. `spanFirst` is the number of blocks tried first for logs. */
+/**
+ * Makes a node from a way to reach it. `spanFirst` is the number of blocks tried first for logs.
+ * The public node of a network begins with the limits that it is known for.
+ */
 export function createNode(given: {
   post: Post;
   origin: string;
   clock?: Clock;
   spanFirst?: number;
 }): Node {
-  const { post, origin, clock = machineClock, spanFirst } = given;
-  const pace = createPace(clock);
+  const { post, origin, clock = machineClock } = given;
+  const limits = publicLimits(origin);
+  const { spanFirst = limits?.logBlocks } = given;
+  const pace = createPace(clock, limits?.callsPerSecond);
   const heads = createHeads(clock);
   const send = createSender({ post, pace, url: origin });
   const together = (unit: readonly Rpc[], how: How) => persist(unit, how, { send, clock, heads });

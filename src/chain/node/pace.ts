@@ -10,7 +10,7 @@ export type Pace = {
   turn(calls: number): Promise<void>;
   /** The node has answered so many calls of one request, and has refused others as too many. */
   told(answer: { answered: number; refused: number; retryAfterMs?: number | undefined }): void;
-  /** Calls a second. Undefined while the node has refused none as too many. */
+  /** Calls a second. Undefined while nothing is known of a limit. */
   perSecond(): number | undefined;
 };
 
@@ -29,9 +29,9 @@ const [growEveryMs, growthFirst, growthMax] = [10_000, 0.02, 0.5];
 const ceilingMs = 120_000;
 const [backoffMinMs, backoffMaxMs] = [50, 15_000];
 
-/** Learns the pace of a node from its answers. */
-export function createPace(clock: Clock): Pace {
-  let perSecond = Number.POSITIVE_INFINITY;
+/** Learns the pace of a node from its answers. It may begin with one that the node is known for. */
+export function createPace(clock: Clock, first = Number.POSITIVE_INFINITY): Pace {
+  let perSecond = first;
   let ceiling = Number.POSITIVE_INFINITY;
   let together = togetherMax;
   let [nextMs, cutMs, grownMs, growth] = [0, 0, 0, growthFirst];

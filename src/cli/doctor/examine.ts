@@ -126,7 +126,7 @@ async function chain(rpcUrl: string | undefined, blockchain: string): Promise<Fi
   }
   const found = await checkChain(rpcUrl, blockchain);
   if (found.state !== 'fine') return [found, skipped('Batches', 'not checked: see the chain')];
-  return [found, await checkNode(rpcUrl), await checkBatches(rpcUrl, blockchain)];
+  return [found, await checkNode(rpcUrl, blockchain), await checkBatches(rpcUrl, blockchain)];
 }
 
 function read<Config>(readConfiguration: () => Config): { read: Config } | { fault: string } {

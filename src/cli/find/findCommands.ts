@@ -8,6 +8,7 @@ const load = {
   paid: (): typeof import('./paid') => require('./paid'),
   wallet: (): typeof import('./wallet') => require('./wallet'),
   wallets: (): typeof import('./wallets') => require('./wallets'),
+  networks: (): typeof import('./networks') => require('./networks'),
 };
 
 const moved: FlagList = [
@@ -22,7 +23,7 @@ function declareSearch(search: Command): Command {
   return search.option('--limit <count>', 'at most so many', '50').option(...json);
 }
 
-/** Adds the commands that find orders, payments and wallets. */
+/** Adds the commands that find orders, payments and wallets, and tell networks. */
 export function findCommands(program: Command, act: Act): void {
   const list = program
     .command('list')
@@ -50,4 +51,9 @@ export function findCommands(program: Command, act: Act): void {
     .action((named: string, flags: Flags) =>
       act(flags, (call) => load.wallet().wallet(named, call)),
     );
+  program
+    .command('networks')
+    .description('tell what is known of each network, before anybody asks it')
+    .option(...json)
+    .action((flags: Flags) => act(flags, (call) => load.networks().tellNetworks(call)));
 }

@@ -4,6 +4,7 @@ import { RefusedError } from '../../custody/errors';
 import { balancesOf } from '../../custody/list';
 import { isNativeCoin } from '../../custody/objects/money';
 import type { Wallet } from '../../custody/objects/wallet';
+import { explorerPage } from '../../networks/explorerPage';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
@@ -21,7 +22,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function wallet(named: string, call: Call): Promise<ExitCode> {
   const found = await findWallet('id', named, call);
   const { id, address, accountType = 'unknown', blockchain, state, name } = found;
-  const { api, host } = reachService(call.terminal);
+  const { api, host, baseUrl } = reachService(call.terminal);
+  const explorer = explorerPage({ blockchain, service: baseUrl }, `address/${address}`);
   const tokenBalances = await balancesOf(async (page, how) => {
     return (await api.listBalances({ id, includeAll: true, ...page }, how)).tokenBalances;
   }).catch((error) => {
@@ -30,9 +32,11 @@ export async function wallet(named: string, call: Call): Promise<ExitCode> {
   const balances = balancesIn(tokenBalances);
   const rows = inColumns(tellBalances(balances, twinsOf(tokenBalances, blockchain)));
   const own = name === undefined ? {} : { name };
-  call.voice.answer({ id, ...own, address, accountType, blockchain, state, balances }, [
+  const told = { id, ...own, address, accountType, blockchain, state, balances };
+  call.voice.answer(explorer === undefined ? told : { ...told, explorer }, [
     `${pc.bold(id)} ${pc.dim('·')} ${accountType} ${pc.dim('·')} ${blockchain}`,
     `  address  ${address}`,
+    ...(explorer === undefined ? [] : [`  explorer ${explorer}`]),
     ...(state === 'LIVE' ? [] : [`  state    ${state}`]),
     ...(rows.length === 0 ? ['  It holds nothing.'] : rows.map((row) => `  ${row.join('  ')}`)),
   ]);

@@ -1,5 +1,6 @@
 import type { ArchivedReceipt } from '../../books/receipt';
 import { fromBaseUnits } from '../../custody/objects/amount';
+import { explorerPage } from '../../networks/explorerPage';
 
 const style = `body { font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 46rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 2rem; margin: 0; }
@@ -49,6 +50,7 @@ function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number
     ['To', money?.to],
     ['Token', money && (money.token.address || 'native coin')],
     ['Transaction', chain.txHash],
+    ['See it at', explorerOf(receipt)],
     ['User operation', chain.userOpHash],
     ['Block', chain.blockNumber],
     ['Log', chain.logIndex],
@@ -69,6 +71,11 @@ function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number
     ['Receipt before it', receipt.previous],
     ['Hash of this receipt', receipt.hash],
   ];
+}
+
+function explorerOf({ chain, service }: ArchivedReceipt): string | undefined {
+  const { blockchain, txHash } = chain;
+  return txHash && explorerPage({ blockchain, service }, `tx/${txHash}`);
 }
 
 function screenedOf(screened: Record<string, string>): string {

@@ -118,6 +118,7 @@ export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
     ...(progress === undefined ? [pc.dim(`    ${untold}`)] : []),
     ...timeline.tell({ kind: isDone ? 'completed' : 'ended', words, ...at }, after),
     ...tellReceipt(status.receipt),
+    ...(status.pages ?? []).map((page) => `  ${pc.dim('see it at')}  ${page}`),
     ...(made.length === 0 ? [] : ['Completed before that:', ...made]),
     ...tellPaidBefore(status),
     ...tellSignature(status),

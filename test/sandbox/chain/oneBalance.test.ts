@@ -117,6 +117,17 @@ describe('the two faces of USDC', () => {
     await expectBoth(holder.address, before - feeOf(receipts));
   });
 
+  it('pay all of a fee to the beneficiary of the block, so that no coin is lost', async () => {
+    const { miner } = await chain.client.getBlock();
+    const all = [holder.address, payee, miner];
+    const sumOf = async () => (await Promise.all(all.map(native))).reduce((sum, one) => sum + one);
+    const [before, earned] = [await sumOf(), await native(miner)];
+    const receipts = await mine(holder, byCoin(3n), byValue(4n), byCoin(parseUnits('1000', 6)));
+    expect(receipts.map(({ status }) => status)).toEqual(['success', 'success', 'reverted']);
+    expect((await native(miner)) - earned).toBe(feeOf(receipts));
+    expect(await sumOf()).toBe(before);
+  });
+
   it('pay the fee too, so that nobody pays all that they have', async () => {
     const poor = account(70);
     await mineAsFaucet(chain, [mintCall(usdc, { to: poor.address, amount: 1_000_000n })]);

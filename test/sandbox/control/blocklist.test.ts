@@ -18,6 +18,12 @@ const coins = [
   ['EURC', eurc],
 ] as const;
 const everything = [...coins, ['the native coin', '']] as const;
+/** Arc's node does not run such a transaction. */
+const refused = {
+  state: 'FAILED',
+  errorReason: 'ESTIMATION_ERROR',
+  errorDetails: 'Blocked address',
+};
 const words = 'Blacklistable: account is blacklisted';
 /** The fee of a call that does nothing. */
 const leastFee = 21_000 * 20e-9;
@@ -57,7 +63,7 @@ describe('an account on the block list', () => {
     expect(await blockedBy(coin, address)).toEqual([false]);
   });
 
-  it.each(everything)('receives no %s, and the attempt costs gas', async (_, coin) => {
+  it.each(coins)('receives no %s, and the attempt costs gas', async (_, coin) => {
     const to = someone();
     await setBlocked('PUT', to);
     const before = await holdings(sandbox.client, eoa.id);
@@ -73,11 +79,27 @@ describe('an account on the block list', () => {
     expect((await transfer(eoa, to, coin)).state).toBe('COMPLETE');
   });
 
-  it.each(everything)('sends no %s', async (_, coin) => {
+  it('is paid no native coin, and the attempt is not run, so that it costs nothing', async () => {
+    const to = someone();
+    await setBlocked('PUT', to);
+    const before = await holdings(sandbox.client, eoa.id);
+    const failed = await transfer(eoa, to, '');
+    expect(failed).toMatchObject(refused);
+    expect([failed.txHash ?? '', failed.networkFee ?? '']).toEqual(['', '']);
+    expect(await holdings(sandbox.client, eoa.id)).toEqual(before);
+    const asked = { walletId: eoa.id, destinationAddress: to, amounts: ['0.5'], tokenAddress: '' };
+    await expect(sandbox.client.estimateTransfer({ ...asked, blockchain })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(refused.errorDetails),
+    });
+    await setBlocked('DELETE', to);
+    expect((await transfer(eoa, to, '')).state).toBe('COMPLETE');
+  });
+
+  it.each(everything)('sends no %s, and the attempt is not run', async (_, coin) => {
     const [wallet, to] = [await createFundedWallet(sandbox.client, 'EOA'), someone()];
     await setBlocked('PUT', wallet.address);
-    const failed = await transfer(wallet, to, coin);
-    expect(failed).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
+    expect(await transfer(wallet, to, coin)).toMatchObject(refused);
     await setBlocked('DELETE', wallet.address);
     expect((await transfer(wallet, to, coin)).state).toBe('COMPLETE');
   });

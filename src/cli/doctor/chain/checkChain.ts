@@ -20,7 +20,11 @@ export async function checkChain(rpcUrl: string, blockchain: string): Promise<Fi
       return fine('Chain', `id ${facts.chainId} answers, with ${tokens} as ${blockchain} has them`);
     }
     const words = faults.join(' ').replace(/\.$/, '');
-    return misconfigured('Chain', words, `Set CHAIN_RPC_URL to an RPC of ${blockchain}.`);
+    return misconfigured(
+      'Chain',
+      words,
+      `Set CHAIN_RPC_URL to an RPC of ${blockchain}${publicOf(blockchain)}.`,
+    );
   } catch (error) {
     const isMain = networks[blockchain]?.isMain === true;
     return broken(
@@ -29,4 +33,10 @@ export async function checkChain(rpcUrl: string, blockchain: string): Promise<Fi
       `Check the address and whether the node is up.${isMain ? '' : ' It is optional: unset it to do without.'}`,
     );
   }
+}
+
+/** The network's public node, as an example. */
+function publicOf(blockchain: string): string {
+  const [url] = networks[blockchain]?.publicNode.urls ?? [];
+  return url === undefined ? '' : `, such as ${url}`;
 }

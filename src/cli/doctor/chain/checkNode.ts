@@ -1,5 +1,8 @@
 import { type ChainNode, openNode } from '../../../books/chain/node';
 import { nodeAt } from '../../../chain/node/node';
+import { networks } from '../../../networks/networks';
+import { publicLimits } from '../../../networks/publicNode';
+import { tellDuration } from '../../show/tellTime';
 import { broken, type Finding, fine, reasonOf } from '../finding';
 
 /** Calls that are made at once. A node that takes all of them is fast enough. */
@@ -12,8 +15,8 @@ const patienceMs = 20_000;
  * Measures the pace of the node, the span of its logs, and the depth of its history. None of them
  * is a fault: all readings go at the node's pace.
  */
-export async function checkNode(rpcUrl: string): Promise<Finding> {
-  const { pace, span } = nodeAt(rpcUrl);
+export async function checkNode(rpcUrl: string, blockchain: string): Promise<Finding> {
+  const { pace, span, origin } = nodeAt(rpcUrl);
   const node = openNode(rpcUrl, { patienceMs });
   try {
     const head = await node.head();
@@ -32,11 +35,19 @@ export async function checkNode(rpcUrl: string): Promise<Finding> {
     const learnt = span.isLearnt()
       ? `${span.blocks()}`
       : `at least ${Math.min(head + 1, span.blocks())}`;
-    const history = oldest === 0 ? 'all blocks' : `blocks from ${oldest} on`;
-    const balances = state === 0 ? 'all balances' : `balances from block ${state} on`;
+    const ageOf = (block: number): string =>
+      tellDuration((head - block) * (networks[blockchain]?.blockMs ?? 0));
+    const history = oldest === 0 ? 'all blocks' : `blocks from ${oldest} on (${ageOf(oldest)})`;
+    const balances =
+      state === 0 ? 'all balances' : `balances from block ${state} on (${ageOf(state)})`;
+    const shared =
+      publicLimits(origin) === undefined
+        ? ''
+        : '. Everybody shares this node: give workers one of their own';
     return fine(
       'Node',
-      `${calls}, tells logs of ${learnt} blocks at a time, and keeps ${history} and ${balances}`,
+      `${calls}, tells logs of ${learnt} blocks at a time, and keeps ${history} and ${balances}` +
+        shared,
     );
   } catch (error) {
     return broken('Node', `not measured: ${reasonOf(error)}`, 'Try again, or give another node.');

@@ -35,6 +35,8 @@ describe('a chain from its recorded blocks', () => {
   it('is the same chain in another node: hashes, receipts, state', async () => {
     const chain = await startTestChain();
     const blocks = await mineBlocks(chain, 10);
+    const { miner } = await chain.client.getBlock();
+    const earned = await chain.client.getBalance({ address: miner });
     await chain.stop();
 
     const rebuilt = await startTestChain({ blocks: () => blocks });
@@ -52,6 +54,8 @@ describe('a chain from its recorded blocks', () => {
       'success',
       'reverted',
     ]);
+    expect(earned).toBeGreaterThan(0n);
+    expect(await rebuilt.client.getBalance({ address: miner })).toBe(earned);
     const minted = parseUnits('10', 12);
     expect(await rebuilt.client.getBalance({ address: holder })).toBe(
       10n * fundCall(holder).value + minted,

@@ -204,8 +204,7 @@ describe('a transaction that no block may take is refused in a sentence', () => 
   it('a payment of the native coin by an account that USDC has blocked', async () => {
     const url = `${sandbox.origin}/_sandbox/blocklist/${payer.address}`;
     await sandbox.request('PUT', url, { headers: {} });
-    const words = 'USDC has blocked the sender or the recipient';
-    expect(await rpc(await signed())).toEqual(refusal(words));
+    expect(await rpc(await signed())).toEqual(refusal('Blocked address'));
     await sandbox.request('DELETE', url, { headers: {} });
   });
 });
