@@ -54,7 +54,7 @@ const rooms = [
     name: 'custody',
     files: '^src/custody/',
     values: ['src/custody/', 'src/networks/'],
-    packages: ['zod', 'viem', 'undici', 'node:'],
+    packages: ['@noble/hashes', 'abitype', 'zod', 'viem', 'undici', 'node:'],
   },
   {
     name: 'networks',
@@ -71,7 +71,7 @@ const rooms = [
   {
     name: 'index',
     files: '^src/store/index/',
-    values: ['src/store/index/', 'src/config', custody],
+    values: ['src/store/index/', 'src/(config|variables)', custody],
     packages: ['libsql', 'node:'],
   },
   {
@@ -102,7 +102,7 @@ const rooms = [
   {
     name: 'signing',
     files: '^src/writer/signing/',
-    values: ['src/(orders|writer/signing)/', 'src/config', custody],
+    values: ['src/(orders|writer/signing)/', 'src/(config|variables)', custody],
     packages: ['zod', '@noble/hashes', 'node:'],
   },
   {
@@ -115,14 +115,14 @@ const rooms = [
     name: 'orders',
     files: '^src/orders/',
     values: ['src/orders/', custody],
-    packages: ['zod', 'viem', 'luxon', 'node:'],
+    packages: ['zod', 'luxon', 'node:'],
   },
   {
     name: 'telemetry',
     files: '^src/telemetry/',
     values: [
       'src/telemetry/',
-      'src/config',
+      'src/(config|variables)',
       'src/custody/(endpoints|errors)',
       'src/orders/(kinds|progress/status)',
     ],
@@ -140,7 +140,7 @@ const rooms = [
     files: '^sandbox/',
     values: [
       'sandbox/',
-      'src/(config|local/childProcess|local/lockFile)',
+      'src/(variables|local/childProcess|local/lockFile)',
       custody,
       'src/telemetry/(config|traces|traceContext)',
     ],
@@ -153,7 +153,7 @@ const rooms = [
   {
     name: 'privacy',
     files: '^src/client/privacy/',
-    values: ['src/client/privacy/', 'src/config'],
+    values: ['src/client/privacy/', 'src/(config|variables)'],
     packages: ['@temporalio/(common|proto)', 'fastify', '@fastify/', 'zod', 'node:'],
   },
   {
@@ -165,13 +165,16 @@ const rooms = [
   {
     name: 'temporal',
     files: '^src/client/temporal/',
-    values: ['src/(client/temporal|orders)/', 'src/(config|log)'],
+    values: ['src/(client/temporal|orders)/', 'src/(config|log|variables)'],
     packages: ['@temporalio/(client|common|proto|worker)', 'zod', 'node:'],
   },
   {
     name: 'client',
     files: '^src/client/',
-    values: ['src/(client|custody|networks|orders|telemetry|writer/signing)/', 'src/config'],
+    values: [
+      'src/(client|custody|networks|orders|telemetry|writer/signing)/',
+      'src/(config|variables)',
+    ],
     types: ['activities/', 'workflows/'],
     packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
   },
@@ -180,7 +183,7 @@ const rooms = [
     files: '^src/worker/',
     values: [
       'src/(books/archive|chain|checks|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
-      'src/(config|log)',
+      'src/(config|log|variables)',
       'activities/(index|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
     ],
@@ -195,7 +198,7 @@ const rooms = [
       'src/orders/(input/sentenceError|progress/status)',
       'src/telemetry/(meter|metrics)',
       'src/worker/observeWorker',
-      'src/(config|log)',
+      'src/(config|log|variables)',
     ],
     packages: ['@temporalio/(client|worker)', 'viem', 'zod', 'node:'],
   },
@@ -204,7 +207,7 @@ const rooms = [
     files: '^src/cli/',
     values: [
       'src/(books|chain|checks|cli|client|custody|local|networks|notices|orders|store|worker|writer)/',
-      'src/(config|log)',
+      'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',
       'scripts/',
@@ -225,9 +228,19 @@ const rooms = [
   {
     name: 'scripts',
     files: '^scripts/',
-    values: ['scripts/'],
-    packages: ['esbuild', 'tsx', 'node:'],
+    values: ['scripts/', 'package(-lock)?[.]json'],
+    packages: ['esbuild', 'tsx', 'typescript', 'node:'],
   },
+];
+
+/** All that the package for callers alone may bring. */
+const caller = [
+  '@noble/hashes',
+  '@opentelemetry/api',
+  '@temporalio/(client|common|envconfig|proto)',
+  'abitype',
+  'luxon',
+  'zod',
 ];
 
 /** The one command that starts the sandbox in its own process. */
@@ -310,6 +323,16 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|workflows|activities)/', pathNot: startsSandbox },
       to: { path: '^sandbox/' },
+    },
+    {
+      name: 'caller-is-light',
+      comment: 'A backend that starts orders installs no chain, no compiler and no server.',
+      severity: 'error',
+      from: { path: '^src/client/client[.]ts$' },
+      to: {
+        path: `^node_modules/(?!(?:@types/)?(${caller.join('|')})/)`,
+        reachable: true,
+      },
     },
     {
       name: 'no-room',

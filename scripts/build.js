@@ -13,6 +13,16 @@ const readAtRunTime = 'sandbox/contracts';
  * folder first, so that nothing of an older build stays.
  */
 function build(folder = path.join(root, 'dist')) {
+  compile(folder);
+  const inputs = bundleCli(path.join(folder, 'bundle'));
+  fs.writeFileSync(path.join(folder, 'bundle', 'LICENSES.txt'), licensesOf(inputs));
+}
+
+/**
+ * Compiles all code into a folder, with its types and with the files that programs read.
+ * @param {string} folder
+ */
+function compile(folder) {
   fs.rmSync(folder, { recursive: true, force: true });
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const project = path.join(root, 'tsconfig.build.json');
@@ -20,8 +30,6 @@ function build(folder = path.join(root, 'dist')) {
   const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
   fs.cpSync(path.join(root, readAtRunTime), path.join(folder, readAtRunTime), { recursive: true });
-  const inputs = bundleCli(path.join(folder, 'bundle'));
-  fs.writeFileSync(path.join(folder, 'bundle', 'LICENSES.txt'), licensesOf(inputs));
 }
 
 /**
@@ -44,4 +52,6 @@ function licensesOf(inputs) {
     .join(`\n${'-'.repeat(80)}\n`);
 }
 
-build(process.argv[2]);
+if (require.main === module) build(process.argv[2]);
+
+module.exports = { compile };

@@ -19,12 +19,22 @@ function start() {
   const isBundled = !args.some((arg) => unbundled.includes(arg));
   const sources = path.join(root, 'src', 'cli', 'main.ts');
   if (fs.existsSync(sources)) return startCheckout(sources, isBundled);
-  const compiled = ['.', 'dist'].map((folder) => path.join(root, folder));
-  const folder = compiled.find((one) => fs.existsSync(path.join(one, 'src', 'cli', 'main.js')));
-  const home = folder ?? path.join(root, 'dist');
-  const bundle = path.join(home, 'bundle', 'cli.js');
-  if (isBundled && fs.existsSync(bundle)) runFile(bundle);
-  else require(path.join(home, 'src', 'cli', 'main.js'));
+  const homes = ['.', 'dist'].map((folder) => path.join(root, folder));
+  const bundle = homes.map((home) => path.join(home, 'bundle', 'cli.js')).find(fs.existsSync);
+  if (isBundled && bundle !== undefined) runFile(bundle);
+  else require(compiledMain(homes));
+}
+
+/**
+ * The package of the sandbox alone has a program of its own.
+ * @param {readonly string[]} homes
+ * @returns {string}
+ */
+function compiledMain(homes) {
+  const files = ['main.js', 'sandboxMain.js'].flatMap((name) =>
+    homes.map((home) => path.join(home, 'src', 'cli', name)),
+  );
+  return files.find(fs.existsSync) ?? path.join(root, 'dist', 'src', 'cli', 'main.js');
 }
 
 /**

@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, readCustodyConfig, readTemporalConfig } from '../src/config';
+import { readCustodyConfig, readTemporalConfig } from '../src/config';
+import { ConfigError } from '../src/variables';
 
 const testKey = 'TEST_API_KEY:an-id:a-secret';
 const liveKey = 'LIVE_API_KEY:an-id:a-secret';

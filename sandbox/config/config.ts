@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { numberWhere, parse, port } from '../../src/config';
 import { readTraces } from '../../src/telemetry/config';
+import { numberWhere, parse, port } from '../../src/variables';
 
 const settleMs = numberWhere(
   (ms) => Number.isInteger(ms) && ms >= 0 && ms <= 86_400_000,

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { ConfigError } from '../../src/config';
 import { isRecord } from '../../src/custody/isRecord';
+import { ConfigError } from '../../src/variables';
 import type { SandboxConfig } from './config';
 
 export const secretsSchema = z.object({

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../src/config';
+import { ConfigError } from '../../src/variables';
 import type { SandboxConfig } from '../config/config';
 import { keptSecrets, readSecrets, type Secrets } from '../config/secrets';
 import { changeSettings, type Settings } from '../config/settings';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ConfigError } from '../../src/config';
 import { HeldError, lockFile } from '../../src/local/lockFile';
+import { ConfigError } from '../../src/variables';
 
 /** Takes a folder for this sandbox alone, and returns what gives it back. */
 export function lockFolder(dataDir: string): () => void {

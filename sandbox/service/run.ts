@@ -1,5 +1,5 @@
-import { ConfigError } from '../../src/config';
 import { isRecord } from '../../src/custody/isRecord';
+import { ConfigError } from '../../src/variables';
 import { type Flags, readSandboxConfig, type SandboxConfig } from '../config/config';
 import { endWithNpx } from './endWithNpx';
 import { type Sandbox, startSandbox } from './main';

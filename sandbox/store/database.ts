@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { ConfigError } from '../../src/config';
+import { ConfigError } from '../../src/variables';
 import { atomically, createStatements } from './statements';
 import { schema, schemaVersion } from './tables';
 

@@ -1,5 +1,6 @@
 import { Client, type Connection } from '@temporalio/client';
-import { createSteadfast, type Steadfast } from '../client/client';
+import { bareClient } from '../client/bareClient';
+import type { Steadfast } from '../client/client';
 import { readPrivacy } from '../client/privacy/privacy';
 import { signingOf } from '../client/signRequest';
 import { connectTemporal } from '../client/temporal/connectTemporal';
@@ -24,6 +25,6 @@ export async function connect({
   const connection = await connectTemporal(config, connectTimeoutMs);
   const client = new Client({ connection, namespace, dataConverter });
   const signing = signingOf(env);
-  const steadfast = createSteadfast({ ...config, client, isPrivate, signing });
+  const steadfast = bareClient({ ...config, client, isPrivate, signing });
   return { steadfast, client, connection, config };
 }

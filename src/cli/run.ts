@@ -62,7 +62,11 @@ function codeOf(
   if (args.includes('--debug')) for (const trace of tracesOf(error)) voice.note(trace);
   const isCallers = isUsage || isBadInput(error);
   const isAway = error instanceof UnreachableError;
-  voice.document({ end: isAway ? 'unreachable' : isCallers ? 'badInput' : 'broken', message });
+  // Compared by name, since its class would load the client.
+  const isWaiting = error instanceof Error && error.name === 'StillRunningError';
+  const other = isWaiting ? 'stoppedWaiting' : 'broken';
+  voice.document({ end: isAway ? 'unreachable' : isCallers ? 'badInput' : other, message });
+  if (isWaiting) return exitCodes.stoppedWaiting;
   return isCallers ? exitCodes.badInput : exitCodes.failed;
 }
 

@@ -14,6 +14,11 @@ export type SteadfastOptions = {
   isPrivate?: boolean;
   /** Signs each order that is started here, where the policy of the workers wants that. */
   signing?: RequestSigning | undefined;
+  /**
+   * Milliseconds that Temporal has for each call that waits for no order. Without them, a call ends
+   * when Temporal's own client gives up.
+   */
+  timeoutMs?: number | undefined;
 };
 
 /** The key that signs requests, and the place that they are made for. */

@@ -3,6 +3,7 @@ import { describeOrder } from '../orders/describe';
 import { type Order, type OrderKind, readOrderOf } from '../orders/kinds';
 import type { Plan } from '../orders/progress/plan';
 import { resultOf } from './started';
+import { awaited } from './waiting/waiting';
 
 type Dry<Kind extends OrderKind> = {
   kind: Kind;
@@ -33,5 +34,5 @@ export async function planOrder<Kind extends OrderKind>(
     staticDetails: details,
     ...attributes,
   });
-  return resultOf(handle);
+  return awaited(handle, () => resultOf(handle));
 }

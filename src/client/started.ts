@@ -14,8 +14,8 @@ import { awaited, type Waiting } from './waiting/waiting';
 /** A started order: a new run, a run that was under way, or one that had completed before. */
 export type Started<Kind extends OrderKind> = StartedOrder & {
   /**
-   * Waits for the receipt. Throws an OrderError when the order ends without one, and a
-   * StillRunningError when `timeoutMs` is up.
+   * Waits for the receipt. Throws an OrderError when the order ends without one. Throws a
+   * StillRunningError when `timeoutMs` is up, and within seconds where no worker takes it up.
    */
   receipt(waiting?: Waiting): Promise<Receipt<Kind>>;
 };

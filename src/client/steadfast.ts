@@ -19,8 +19,9 @@ export type Steadfast = Payouts & {
   start<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Started<Kind>>;
   /**
    * Starts an order and waits for its receipt, for days if need be. `start` and then `receipt` can
-   * wait for less. Throws a StillRunningError within seconds where no worker polls its task queue,
-   * or none can begin it. The order goes on, and the same call waits for it again.
+   * wait for less. Throws an OrderError when the order ends without a receipt. Throws a
+   * StillRunningError within seconds where no worker polls its task queue, or none can begin it.
+   * The order goes on, and the same call waits for it again.
    */
   execute<Kind extends OrderKind>(
     kind: Kind,

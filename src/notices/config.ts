@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError, parse, port } from '../config';
+import { ConfigError, parse, port } from '../variables';
 import type { ReceivedRule } from './startReceived';
 
 const path = z.string();

@@ -1,6 +1,6 @@
-import { ConfigError } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import type { Subscription } from '../custody/objects/subscription';
+import { ConfigError } from '../variables';
 
 type Api = Pick<
   CustodyApi,

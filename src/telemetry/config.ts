@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parse } from '../config';
+import { parse } from '../variables';
 
 const address = z.string().regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[\da-fA-F:.]+\]):\d{1,5}$/, {
   error: 'must be an address and a port, such as 127.0.0.1:9464',

@@ -1,8 +1,9 @@
 import type { Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { InjectedSinks, WorkerOptions } from '@temporalio/worker';
+import type { TraceSinks } from '../../workflows/order/trace';
 import type { Meter } from './meter';
-import { contextOfRun, readHeaders, type TraceContext, type TraceSinks } from './traceContext';
+import { contextOfRun, readHeaders, type TraceContext } from './traceContext';
 import { endSpan, type Traces, within } from './traces';
 
 /** Options for a worker, so that its tasks are counted and traced. */

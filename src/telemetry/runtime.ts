@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { RuntimeOptions } from '@temporalio/worker';
-import { ConfigError } from '../config';
+import { ConfigError } from '../variables';
 import { givenName, metrics } from './metrics';
 
 type TelemetryOptions = NonNullable<RuntimeOptions['telemetryOptions']>;

@@ -1,4 +1,3 @@
-import type { Sinks } from '@temporalio/workflow';
 /** An order's place in a trace. Pure data: workflows import it. */
 export type TraceContext = { traceId: string; spanId: string };
 
@@ -52,6 +51,3 @@ export type RunSpan = TraceContext & {
   /** Of the failure that it ended with. */
   failed?: string;
 };
-
-/** Sink for a run's span at its end. Every worker has it, so that none complains. */
-export type TraceSinks = Sinks & { traces: { ended(span: RunSpan): void } };

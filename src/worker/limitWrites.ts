@@ -1,10 +1,11 @@
 import { outcomeOf } from '../../activities/outcome';
-import { ConfigError, type CustodyConfig } from '../config';
+import type { CustodyConfig } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { wordOf } from '../custody/reference';
 import { log } from '../log';
 import { isMainNetwork } from '../networks/demands';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
+import { ConfigError } from '../variables';
 import { claiming, unlessClaimed } from '../writer/claim';
 import { type Explain, explainWrites, paperWrites } from '../writer/explain';
 import { otherAccountFault } from '../writer/file/otherAccount';

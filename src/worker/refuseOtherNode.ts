@@ -1,5 +1,6 @@
-import { ConfigError, type CustodyConfig } from '../config';
+import type { CustodyConfig } from '../config';
 import { nodeFaults, readNode } from '../networks/nodeFaults';
+import { ConfigError } from '../variables';
 
 /** Refuses a node that is of another network. Orders wait for a node that is away. */
 export async function refuseOtherNode(

@@ -5,16 +5,12 @@ import { openArchive } from '../books/archive/openArchive';
 import { readPrivacy } from '../client/privacy/privacy';
 import { reachTemporal } from '../client/temporal/reachTemporal';
 import { hasSearchAttributes } from '../client/temporal/searchAttributes';
-import {
-  ConfigError,
-  type CustodyConfig,
-  readTemporalConfig,
-  type TemporalConfig,
-} from '../config';
+import { type CustodyConfig, readTemporalConfig, type TemporalConfig } from '../config';
 import { createCustodyClient } from '../custody/client';
 import { log } from '../log';
 import { attributeNames } from '../orders/progress/status';
 import { openIndex } from '../store/index/openIndex';
+import { ConfigError } from '../variables';
 import { serviceClock } from '../writer/clock';
 import { buildIndex } from './buildIndex';
 import { type LimitedClient, limitWrites } from './limitWrites';

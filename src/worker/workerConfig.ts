@@ -1,16 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import {
-  ConfigError,
-  type CustodyConfig,
-  numberWhere,
-  parse,
-  readCustodyConfig,
-  withSecrets,
-} from '../config';
+import { type CustodyConfig, readCustodyConfig } from '../config';
 import { isRate, rateMax } from '../orders/payout/rate';
 import { postgresExample, shownUrl } from '../store/place';
+import { ConfigError, numberWhere, parse, withSecrets } from '../variables';
 
 const file = z.string().refine(existsSync, { error: 'is not a file that can be found' });
 

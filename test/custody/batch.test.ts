@@ -1,4 +1,6 @@
 import { decodeFunctionData, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem';
+import { encodeCall } from '../../src/custody/abi/callData';
+import { functionOf } from '../../src/custody/abi/parameters';
 import {
   type BatchCall,
   type BatchedPayment,
@@ -11,7 +13,6 @@ import {
   multicallFrom,
   paymentData,
 } from '../../src/custody/batch';
-import { encodeCall, functionOf } from '../../src/custody/callData';
 import { memoContract, memoSignature } from '../../src/custody/memo';
 import { readBatches, readReference, refId } from '../../src/custody/reference';
 import { usdc } from '../support/sandbox';

@@ -81,7 +81,9 @@ describe('the import rules', () => {
     plant('workflows/random.ts', "import { randomUUID } from 'node:crypto';\nrandomUUID();\n");
     plant('src/custody/client.ts', 'export const client = 1;\n');
     plant('sandbox/server.ts', "import '../src/custody/client';\nexport type A = 1;\n");
-    plant('src/client/client.ts', "import type { A } from '../../sandbox/server';\n");
+    const sandboxType = "import type { A } from '../../sandbox/server';\n";
+    plant('src/client/client.ts', `${sandboxType}import '../networks/far';\n`);
+    plant('src/networks/far.ts', "import 'viem';\n");
     plant('src/log.ts', "import type { One } from './config';\nexport type Two = One;\n");
     plant('src/config.ts', "import type { Two } from './log';\nexport type One = Two;\n");
     plant('src/elsewhere/pay.ts', "import '../log';\n");
@@ -90,6 +92,7 @@ describe('the import rules', () => {
     const names = ['activities', 'workflows', 'src', 'sandbox', 'test'];
     const found = (await breaches(folder, names)).map((one) => one.split(' →')[0]);
     expect([...new Set(found)]).toEqual([
+      'caller-is-light: src/client/client.ts',
       'client-types: src/client/client.ts',
       'no-client-in-sandbox: sandbox/server.ts',
       'no-cycle: src/config.ts',

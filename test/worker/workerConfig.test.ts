@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError } from '../../src/config';
+import { ConfigError } from '../../src/variables';
 import {
   readDeployment,
   readLimits,

@@ -1,8 +1,9 @@
 import type { BatchEffect } from '../../../src/chain/batchEffect';
 import { type Effect, effectFaults } from '../../../src/chain/effect';
 import type { Call, Execution } from '../../../src/chain/execution';
+import { encodeCall } from '../../../src/custody/abi/callData';
+import { functionOf } from '../../../src/custody/abi/parameters';
 import { batchCall, paymentData } from '../../../src/custody/batch';
-import { encodeCall, functionOf } from '../../../src/custody/callData';
 import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../../../src/custody/objects/money';
 import { sameText } from '../../../src/custody/objects/sameText';
 

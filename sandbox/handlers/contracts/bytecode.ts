@@ -7,7 +7,7 @@ import {
   parseAbiItem,
   toHex,
 } from 'viem';
-import { encodeParameters } from '../../../src/custody/callData';
+import { encodeParameters } from '../../../src/custody/abi/callData';
 import type { Input } from '../../../src/custody/endpoints';
 import type { Chain } from '../../chain/chain';
 import { codeDeployerAbi, predictCode } from '../../chain/genesis/codeDeployer';

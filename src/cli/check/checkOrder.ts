@@ -4,7 +4,7 @@ import { type AddressBook, emptyBook } from '../../checks/book';
 import { type Checked, check } from '../../checks/check';
 import type { Order } from '../../checks/gather';
 import { readBook } from '../../checks/readBook';
-import { withSecrets } from '../../config';
+import { withSecrets } from '../../variables';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { tellFindings } from './tellChecked';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { sandbox } from './sandbox';
+import { sandboxCommand } from './sandbox';
 
 /** Adds the programs that run until Ctrl-C, and the command that prepares the worker. */
 export function processCommands(program: Command, env: NodeJS.ProcessEnv): void {
@@ -13,18 +13,7 @@ export function processCommands(program: Command, env: NodeJS.ProcessEnv): void 
       const { runDev }: typeof import('../dev/runDev') = require('../dev/runDev');
       process.exitCode = await runDev(policy);
     });
-  program
-    .command(sandbox.name)
-    .description(sandbox.summary)
-    .option('--host <address>', 'where it listens (default 127.0.0.1)')
-    .option('--port <port>', 'its port, or 0 for any free one (default 4010)')
-    .option('--data-dir <folder>', 'keep its state there, which is otherwise lost at the end')
-    .option('--snapshot <file>', 'begin from a snapshot, where nothing is kept yet')
-    .option('--states <words>', 'of transactions: interface (default) or hosted, all ten of them')
-    .option('--settle-ms <ms>', 'from acceptance to COMPLETE (default 2000)')
-    .option('--rate-limit <limit>', 'hosted (default) or off')
-    .option('--tls', 'serve https, with a certificate of its own whose path is printed')
-    .action(sandbox.run);
+  sandboxCommand(program);
   program
     .command('codec')
     .description(

@@ -1,11 +1,7 @@
 import { type Privacy, readPrivacy } from '../../client/privacy/privacy';
-import {
-  ConfigError,
-  type CustodyConfig,
-  readCustodyConfig,
-  readTemporalConfig,
-} from '../../config';
+import { type CustodyConfig, readCustodyConfig, readTemporalConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
+import { ConfigError } from '../../variables';
 import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';

@@ -1,6 +1,7 @@
 import { pacedReads } from '../../books/records/readRecords';
-import { readCustodyConfig, withSecrets } from '../../config';
+import { readCustodyConfig } from '../../config';
 import { openIndex } from '../../store/index/openIndex';
+import { withSecrets } from '../../variables';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
 import { reachService } from '../reachService';

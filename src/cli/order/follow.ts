@@ -32,7 +32,9 @@ export async function follow(following: Following): Promise<End> {
   const watch = { isOver: false };
   try {
     return await Promise.race([
-      started.receipt().then((receipt): End => ({ end: 'done', receipt }), endOf),
+      started
+        .receipt({ timeoutMs: Infinity })
+        .then((receipt): End => ({ end: 'done', receipt }), endOf),
       untilParked(following, { line, watch }),
       stopped.then((why): End => ({ end: 'stoppedWaiting', why })),
     ]);

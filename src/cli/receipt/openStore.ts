@@ -1,6 +1,6 @@
 import type { Archive } from '../../books/archive/archive';
 import { openExistingArchive, storeForms } from '../../books/archive/openArchive';
-import { withSecrets } from '../../config';
+import { withSecrets } from '../../variables';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 

@@ -1,7 +1,8 @@
 import { pacedReads } from '../../books/records/readRecords';
-import { readCustodyConfig, withSecrets } from '../../config';
+import { readCustodyConfig } from '../../config';
 import type { AccountIndex } from '../../store/index/accountIndex';
 import { openIndex } from '../../store/index/openIndex';
+import { withSecrets } from '../../variables';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { type Books, withService } from './books';

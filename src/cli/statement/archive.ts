@@ -1,7 +1,7 @@
 import { type Archive, ArchiveError } from '../../books/archive/archive';
 import { openExistingArchive } from '../../books/archive/openArchive';
 import { verifySince } from '../../books/archive/verify';
-import { withSecrets } from '../../config';
+import { withSecrets } from '../../variables';
 import type { Call } from '../call';
 
 /**

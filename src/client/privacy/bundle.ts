@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DataConverter } from '@temporalio/common';
-import { ConfigError } from '../../config';
+import { ConfigError } from '../../variables';
 
 /** The class in failureConverter.ts, by name: it is in a bundle, or it is not. */
 const mark = 'SteadfastPrivateFailures';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ConfigError, parse, port, readSecret, readTemporalConfig } from '../../config';
+import { readTemporalConfig } from '../../config';
+import { ConfigError, parse, port, readSecret } from '../../variables';
 
 /** A key by the name that payloads carry, so that it is found again after a rotation. */
 export type CodecKey = { id: string; bytes: Buffer };

@@ -7,12 +7,14 @@ export class TemporalError extends SentenceError {
   override readonly name = 'TemporalError';
 }
 
+/** Makes a call of Temporal that waits for no order. */
+export type Within = <Made>(call: () => Promise<Made>) => Promise<Made>;
+
 /** The place that a client asks, and the time that a call has there. */
 type Asking = {
   /** The address of Temporal. */
   place: string;
-  /** Makes a call that waits for no order. */
-  within: <Made>(call: () => Promise<Made>) => Promise<Made>;
+  within: Within;
 };
 
 /** The calls that may take as long as an order, or as many lines, do. */
@@ -32,19 +34,35 @@ function toldPart(name: string, part: unknown, asking: Asking): unknown {
     return (...given: unknown[]) => {
       const call = (): unknown => part(...given);
       const made: unknown = long.includes(name) ? call() : asking.within(async () => call());
+      if (isIterable(made)) return toldItems(made, asking);
       // A started order has functions of its own, such as `receipt`.
-      return made instanceof Promise
-        ? made.then(
-            (one) => toldPart('', one, asking),
-            (error) => fail(error, asking.place),
-          )
-        : made;
+      return made instanceof Promise ? toldResult(made, asking) : made;
     };
   }
   const isGroup = typeof part === 'object' && part !== null;
   return isGroup && Object.values(part).some((one) => typeof one === 'function')
     ? inSentences(part, asking)
     : part;
+}
+
+async function toldResult(made: Promise<unknown>, asking: Asking): Promise<unknown> {
+  try {
+    return toldPart('', await made, asking);
+  } catch (error) {
+    return fail(error, asking.place);
+  }
+}
+
+function isIterable(made: unknown): made is AsyncIterable<unknown> {
+  return typeof made === 'object' && made !== null && Symbol.asyncIterator in made;
+}
+
+async function* toldItems(items: AsyncIterable<unknown>, { place }: Asking) {
+  try {
+    yield* items;
+  } catch (error) {
+    fail(error, place);
+  }
 }
 
 function fail(error: unknown, place: string): never {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
-import { addressOf, ConfigError, type TemporalConfig } from '../../config';
+import { addressOf, type TemporalConfig } from '../../config';
 import { log } from '../../log';
+import { ConfigError } from '../../variables';
 import { temporalFault } from './temporalFault';
 
 const connectTimeoutMs = 30_000;

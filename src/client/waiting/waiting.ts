@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import { BadOrderError } from '../../orders/input/read';
 import { SentenceError } from '../../orders/input/sentenceError';
-import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
+import { checkLimit } from './limit';
 import { unserved } from './unserved';
 
 /** The time that a caller gives. */
 export type Waiting = {
-  /** Milliseconds. Without them it waits to the end of the order, for days if need be. */
+  /**
+   * Milliseconds. Without them it waits to the end of the order, for days if need be. Infinity
+   * waits for workers, too, where none is there.
+   */
   timeoutMs?: number | undefined;
 };
 
@@ -17,22 +19,26 @@ export class StillRunningError extends SentenceError {
   override readonly name = 'StillRunningError';
 }
 
-/** Long enough for a worker that is busy, and short enough for a person who looks on. */
-const firstLookMs = 5_000;
+/**
+ * The first pause is long enough for a worker that is busy, and short enough for a person who looks
+ * on. A worker on a busy machine may take longer to find out that it does not know a name.
+ */
+const pausesMs = [5_000, 10_000, 20_000, 40_000];
 
-/** Waits for a result until a time is up. Throws a StillRunningError then, which says why. */
+/**
+ * Waits for a result of an order. Throws a StillRunningError when `timeoutMs` is up. Without it,
+ * the wait goes on to the end, but not for workers that are not there: a wrong task queue, or a
+ * name that no worker knows, throws one after a few seconds. Infinity waits for workers, too.
+ */
 export async function awaited<Result>(
   handle: WorkflowHandle,
   result: () => Promise<Result>,
-  { timeoutMs }: Waiting,
+  { timeoutMs }: Waiting = {},
 ): Promise<Result> {
-  if (timeoutMs === undefined) return result();
-  if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
-    throw new BadOrderError(
-      `timeoutMs: ${shown(timeoutMs)} must be a number of milliseconds above 0, or absent.`,
-    );
-  }
+  checkLimit(timeoutMs);
+  if (timeoutMs === Infinity) return result();
   return abandoning(handle, result, async (signal) => {
+    if (timeoutMs === undefined) return untilUnserved(handle, signal);
     await sleep(timeoutMs, undefined, { signal });
     const why = await unserved(handle).catch(() => undefined);
     throw new StillRunningError(
@@ -43,23 +49,18 @@ export async function awaited<Result>(
   });
 }
 
-/**
- * Waits for a result to the end, but not for workers that are not there. A wrong task queue, or a
- * name that no worker knows, throws a StillRunningError after a few seconds.
- */
-export function awaitedIfServed<Result>(
-  handle: WorkflowHandle,
-  result: () => Promise<Result>,
-): Promise<Result> {
-  return abandoning(handle, result, async (signal) => {
-    await sleep(firstLookMs, undefined, { signal });
+/** Throws as soon as nothing takes the order up, and otherwise never ends. */
+async function untilUnserved(handle: WorkflowHandle, signal: AbortSignal): Promise<never> {
+  for (const pauseMs of pausesMs) {
+    await sleep(pauseMs, undefined, { signal });
     const why = await unserved(handle).catch(() => undefined);
-    if (why === undefined) return new Promise<never>(() => {});
+    if (why === undefined) continue;
     throw new StillRunningError(
       `${handle.workflowId} was started, and nothing takes it up. ${why} ` +
         'It waits there, and the same call waits for it again.',
     );
-  });
+  }
+  return new Promise<never>(() => {});
 }
 
 /** Races a result against its watch. The one that is too late is ended. */

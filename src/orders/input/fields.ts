@@ -1,5 +1,5 @@
-import { getAddress, isAddress } from 'viem';
 import { z } from 'zod';
+import { checksummed } from '../../custody/abi/address';
 import { digitsMax, fromBaseUnits, isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
 import { feeLevels } from '../../custody/objects/transaction';
@@ -19,7 +19,8 @@ export const address = z
   .string()
   .meta(addressForm)
   .transform((text, context) => {
-    if (isAddress(plainCase(text))) return getAddress(plainCase(text));
+    const found = checksummed(plainCase(text));
+    if (found !== undefined) return found;
     context.addIssue({ code: 'custom', message: addressFault(text) });
     return z.NEVER;
   });
@@ -92,8 +93,8 @@ export const token = z
   .meta(tokenForm)
   .transform((text, context) => {
     const symbol = tokenSymbols.find((known) => known === text);
-    if (symbol !== undefined) return symbol;
-    if (isAddress(plainCase(text))) return getAddress(plainCase(text));
+    const found = symbol ?? checksummed(plainCase(text));
+    if (found !== undefined) return found;
     context.addIssue({
       code: 'custom',
       message: hasAddressForm(text)

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 
 const ownFolder = dirname(dirname(__dirname));
+const framesMax = 50;
 
 /**
  * An error whose message is enough for its reader. Uncaught, it prints the message and the caller's
@@ -14,6 +15,7 @@ export abstract class SentenceError extends Error {
 
   constructor(message: string, options?: ErrorOptions) {
     super(message);
+    capture(this);
     const frames = (this.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
     const words = `${new.target.name}: ${message}`;
     this.#reason = options?.cause;
@@ -30,6 +32,14 @@ export abstract class SentenceError extends Error {
   get reason(): unknown {
     return this.#reason;
   }
+}
+
+/** Node keeps ten frames, which may all be ours. The caller's own lines are behind them. */
+function capture(error: Error): void {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = framesMax;
+  Error.captureStackTrace(error);
+  Error.stackTraceLimit = stackTraceLimit;
 }
 
 function tracesOf(cause: unknown): string[] {

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, type CustodyConfig } from '../../config';
+import type { CustodyConfig } from '../../config';
 import type { CustodyApi } from '../../custody/endpoints';
+import { ConfigError } from '../../variables';
 import { type AccountIndex, createAccountIndex } from './accountIndex';
 import { openStore } from './store';
 

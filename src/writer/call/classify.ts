@@ -1,6 +1,7 @@
 import { type Hex, toFunctionSignature } from 'viem';
+import { encodeCall } from '../../custody/abi/callData';
+import { functionOf } from '../../custody/abi/parameters';
 import { batchStep } from '../../custody/batch';
-import { encodeCall, functionOf } from '../../custody/callData';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
 import { templateParameters } from '../../orders/input/templates';

@@ -1,4 +1,5 @@
-import { encodeCall, functionOf } from '../../custody/callData';
+import { encodeCall } from '../../custody/abi/callData';
+import { functionOf } from '../../custody/abi/parameters';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { withUsualParameters } from '../../custody/usualParameters';

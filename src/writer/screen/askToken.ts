@@ -1,5 +1,5 @@
 import { decodeFunctionResult, parseAbi } from 'viem';
-import { outputOf } from '../../custody/callData';
+import { outputOf } from '../../custody/abi/callData';
 import type { CustodyApi } from '../../custody/endpoints';
 import { type Screener, unavailable } from './verdict';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError, parse } from '../../config';
 import { networks, usualNetwork } from '../../networks/networks';
+import { ConfigError, parse } from '../../variables';
 
 const placeVariables = z.object({
   STEADFAST_ENTITY_ID: z.string(),

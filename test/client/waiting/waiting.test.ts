@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { BadOrderError, connectSteadfast, createSteadfast } from '../../../src/client/client';
+import { Client, Connection } from '@temporalio/client';
+import {
+  BadOrderError,
+  connectSteadfast,
+  createSteadfast,
+  type Steadfast,
+} from '../../../src/client/client';
+import { bundleChanged } from '../../support/histories/changedWorkflows';
 import { createServe, type Orders } from '../../support/orders';
-import { scriptedCustody, transferOrder } from '../../support/service/scriptedCustody';
+import { scriptedCustody, sender, transferOrder } from '../../support/service/scriptedCustody';
 import { temporalAddress } from '../../support/temporal';
 
 const serve = createServe();
@@ -113,4 +120,83 @@ it('Temporal that falls silent later is a sentence too, with its address', async
   expect(Date.now() - began).toBeLessThan(10_000);
   line.close();
   await steadfast.close();
+});
+
+describe('a client on a Temporal client of its own', () => {
+  it('tells in a sentence that Temporal has fallen silent, in the time that it was given', async () => {
+    const line = await startLine();
+    const connection = await Connection.connect({ address: line.address });
+    const client = new Client({ connection });
+    const steadfast = createSteadfast({ client, taskQueue: 'steadfast', timeoutMs: 1_000 });
+    line.fallSilent();
+    const words = `did not answer at ${line.address} (TEMPORAL_ADDRESS)`;
+    const silent = { name: 'TemporalError', message: expect.stringContaining(words) };
+    const began = Date.now();
+    await expect(
+      steadfast.execute('transferStablecoin', newId(), transferOrder),
+    ).rejects.toMatchObject(silent);
+    await expect(steadfast.status(newId())).rejects.toMatchObject(silent);
+    const lines = async () => {
+      for await (const _ of steadfast.payoutLines(newId()));
+    };
+    await expect(lines()).rejects.toMatchObject(silent);
+    expect(Date.now() - began).toBeLessThan(10_000);
+    line.close();
+    await connection.close();
+  });
+
+  it('is refused with a time that is none', () => {
+    const { client } = orders;
+    expect(() => createSteadfast({ client, taskQueue: 'steadfast', timeoutMs: 0 })).toThrow(
+      'timeoutMs: 0 must be a number of milliseconds above 0, or absent.',
+    );
+  });
+});
+
+describe('a queue without workers is told within seconds', () => {
+  const taskQueue = `nobody-${randomUUID()}`;
+  const line = { lineId: '1', to: transferOrder.to, amount: '1', token: 'USDC' };
+  const payout = { payoutId: randomUUID(), wallets: [sender.id] };
+  type Ask = (steadfast: Steadfast, id: string) => Promise<unknown>;
+  const asks: [string, Ask][] = [
+    [
+      'a receipt',
+      async ({ start }, id) => (await start('transferStablecoin', id, transferOrder)).receipt(),
+    ],
+    ['a plan', ({ plan }, id) => plan('transferStablecoin', id, transferOrder)],
+    ['lines of a payout', ({ payout: pay }) => pay(payout, [line])],
+    [
+      'a control',
+      async ({ start, pause }, id) => {
+        await start('transferStablecoin', id, transferOrder);
+        await pause(id, 'to see');
+      },
+    ],
+  ];
+  it.concurrent.each(asks)('to who waits for %s', async (_, ask) => {
+    const steadfast = createSteadfast({ client: orders.client, taskQueue });
+    const began = Date.now();
+    await expect(ask(steadfast, newId())).rejects.toMatchObject({
+      name: 'StillRunningError',
+      message: expect.stringContaining(`No worker polls the task queue "${taskQueue}"`),
+    });
+    expect(Date.now() - began).toBeLessThan(20_000);
+  });
+});
+
+it('a workflow that the workers do not know is told within seconds', async () => {
+  const workflows = await bundleChanged([
+    {
+      file: 'index.ts',
+      from: "export { transferStablecoin } from './transferStablecoin';\n",
+      to: '',
+    },
+  ]);
+  const { steadfast } = await serve(scriptedCustody(), { workflows });
+  await expect(
+    steadfast.execute('transferStablecoin', newId(), transferOrder),
+  ).rejects.toMatchObject({
+    name: 'StillRunningError',
+    message: expect.stringMatching(/Workers cannot go on with it: .*transferStablecoin/),
+  });
 });

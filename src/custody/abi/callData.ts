@@ -1,0 +1,24 @@
+import type { AbiFunction, AbiParameter as AbiType } from 'abitype';
+import { encodeAbiParameters, encodeFunctionData } from 'viem';
+import { toValues } from './parameters';
+
+/**
+ * The call data of a function with parameters as JSON has them: integers as decimal strings, tuples
+ * as arrays. Throws a TypeError that says which parameter does not fit, or that one is missing.
+ */
+export function encodeCall(abi: AbiFunction, parameters: readonly unknown[]): `0x${string}` {
+  return encodeFunctionData({ abi: [abi], args: toValues(abi.inputs, parameters) });
+}
+
+/** Parameters alone, as they stand behind the code of a contract whose constructor takes them. */
+export function encodeParameters(
+  types: readonly AbiType[],
+  parameters: readonly unknown[],
+): `0x${string}` {
+  return encodeAbiParameters(types, toValues(types, parameters));
+}
+
+/** The output of a view function as the service gives it, with or without `0x` in front. */
+export function outputOf(outputData: string): `0x${string}` {
+  return `0x${outputData.replace(/^0x/, '')}`;
+}

@@ -1,0 +1,101 @@
+import { type AbiFunction, type AbiParameter as AbiType, parseAbiItem } from 'abitype';
+import { checksummed } from './address';
+
+/** Parses the signature of a function. Returns undefined when it is none. */
+export function functionOf(signature: string): AbiFunction | undefined {
+  try {
+    const item = parseAbiItem(`function ${signature}`);
+    return item.type === 'function' ? item : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Parameters as JSON has them, for an encoder: decimal strings become integers, and lists become
+ * tuples. Throws a TypeError that says which one does not fit its type, or that one is missing.
+ */
+export function toValues(types: readonly AbiType[], parameters: readonly unknown[]): unknown[] {
+  if (parameters.length !== types.length) {
+    throw new TypeError(`${types.length} parameters expected, ${parameters.length} given`);
+  }
+  return types.map((type, index) => toValue(type, parameters[index]));
+}
+
+/** True when a JSON value fits an ABI type. */
+export function isOfType(type: AbiType, value: unknown): boolean {
+  try {
+    toValue(type, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toValue(type: AbiType, value: unknown): unknown {
+  const [isArray, item = '', length = ''] = /^(.*)\[(\d*)\]$/.exec(type.type) ?? [];
+  if (isArray !== undefined) {
+    if (!Array.isArray(value)) throw new TypeError(`${type.type} wants an array`);
+    if (length !== '' && value.length !== Number(length)) {
+      throw new TypeError(`${type.type} wants ${length} values, ${value.length} given`);
+    }
+    return value.map((one) => toValue({ ...type, type: item }, one));
+  }
+  if (type.type === 'tuple' && 'components' in type) return toTuple(type.components, value);
+  const [, word = '', size = ''] = /^([a-z]+)(\d*)$/.exec(type.type) ?? [];
+  switch (word) {
+    case 'uint':
+    case 'int':
+      return toInteger(type.type, value);
+    case 'bool':
+      return toBoolean(value);
+    case 'bytes':
+      return toBytes(size, value);
+    case 'address':
+      if (typeof value === 'string' && checksummed(value) !== undefined) return value;
+      throw new TypeError(`${JSON.stringify(value)} is not an address`);
+    case 'string':
+      if (typeof value === 'string') return value;
+      throw new TypeError(`${JSON.stringify(value)} is not text`);
+    default:
+      throw new TypeError(`${type.type} is a type without values in JSON`);
+  }
+}
+
+function toTuple(components: readonly AbiType[], value: unknown): unknown {
+  if (!Array.isArray(value) || value.length !== components.length) {
+    throw new TypeError('A tuple is given as an array of its fields');
+  }
+  const fields = components.map((field, index) => toValue(field, value[index]));
+  return components.some(({ name }) => name === undefined || name === '')
+    ? fields
+    : Object.fromEntries(components.map(({ name }, index) => [name, fields[index]]));
+}
+
+/** Never what BigInt makes of anything else: '' would be 0, and true 1. */
+function toInteger(type: string, value: unknown): bigint {
+  const isWhole =
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && /^(-?\d+|0x[0-9a-fA-F]+)$/.test(value));
+  if (!isWhole) throw new TypeError(`${JSON.stringify(value)} is not a whole number`);
+  const number = BigInt(value);
+  const bits = Number(/\d+$/.exec(type)?.[0] ?? 256);
+  const inRange = type.startsWith('u') ? BigInt.asUintN(bits, number) : BigInt.asIntN(bits, number);
+  if (number !== inRange) throw new TypeError(`${value} is out of the range of ${type}`);
+  return number;
+}
+
+/** Whole bytes. A half of one would be filled up on either side. */
+function toBytes(size: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value)) {
+    throw new TypeError(`${JSON.stringify(value)} is not 0x and whole bytes`);
+  }
+  if (size === '' || value.length === 2 + 2 * Number(size)) return value;
+  throw new TypeError(`bytes${size} wants ${size} bytes, ${value.length / 2 - 1} given`);
+}
+
+function toBoolean(value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw new TypeError(`${JSON.stringify(value)} is neither true nor false`);
+}
