@@ -11,6 +11,7 @@ const pure = [
   'src/telemetry/(metrics|traceContext)',
   'src/writer/signing/lineTree',
   'src/books/reconcile/finding',
+  'src/answers/answerId',
 ];
 const custody = 'src/(custody/(?!client)|networks/)';
 
@@ -32,7 +33,7 @@ const rooms = [
     values: ['workflows/', ...pure],
     types: [
       'activities/',
-      'src/(books|chain|client/temporal|custody|orders|store/index|writer/signing)/',
+      'src/(answers|books|chain|client/temporal|custody|orders|store/index|writer/signing)/',
     ],
     packages: ['@temporalio/workflow'],
   },
@@ -42,7 +43,7 @@ const rooms = [
     values: [
       'activities/',
       custody,
-      'src/(books|chain|checks|orders|store/index)/',
+      'src/(answers|books|chain|checks|orders|store/index)/',
       'src/writer/signing/(lineTree|seal|statement)',
       'src/telemetry/(meter|metrics)',
       'src/client/temporal/(inputOf|startOnce|startClose|ordersIn|payoutLines|matchingTimes|runsOf|queueRate)',
@@ -55,6 +56,12 @@ const rooms = [
     files: '^src/custody/',
     values: ['src/custody/', 'src/networks/'],
     packages: ['@noble/hashes', 'abitype', 'zod', 'viem', 'undici', 'node:'],
+  },
+  {
+    name: 'answers',
+    files: '^src/answers/',
+    values: ['src/answers/', 'src/config', 'src/custody/canonicalJson'],
+    packages: ['undici', 'zod', 'node:'],
   },
   {
     name: 'networks',
@@ -173,7 +180,7 @@ const rooms = [
     files: '^src/client/',
     values: [
       'src/(client|custody|networks|orders|telemetry|writer/signing)/',
-      'src/(config|variables)',
+      'src/(config|variables|answers/answerId)',
     ],
     types: ['activities/', 'workflows/'],
     packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
@@ -182,9 +189,9 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(books/archive|chain|checks|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
+      'src/(answers|books/archive|chain|checks|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
       'src/(config|log|variables)',
-      'activities/(index|outcome|chain/receipt)',
+      'activities/(index|answers|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
     ],
     types: ['activities/'],
@@ -206,7 +213,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(books|chain|checks|cli|client|custody|local|networks|notices|orders|store|worker|writer)/',
+      'src/(answers|books|chain|checks|cli|client|custody|local|networks|notices|orders|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',

@@ -23,6 +23,8 @@ export type FailureFacts = {
   apart?: readonly number[];
   /** From the guard: true when the namespace has our search attributes. */
   searchAttributes?: boolean;
+  /** From the guard: true when a receiver is told of the ends of orders. */
+  answers?: boolean;
   /** From the guard: true when an earlier run of the order may have sent something. */
   sentBefore?: boolean;
 };

@@ -1,7 +1,9 @@
+import type { Receiver } from '../src/answers/receiver';
 import type { Archive } from '../src/books/archive/archive';
 import type { CheckSources } from '../src/checks/checkLines';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { type AccountIndex, createAccountIndex } from '../src/store/index/accountIndex';
+import { type answerActivities, sealingActivities } from './answers';
 import type { WriteSettings } from './attempt';
 import { archiveActivities } from './chain/archive';
 import { closeActivities } from './chain/closes';
@@ -28,9 +30,15 @@ export type ActivitySettings = OrderSettings &
   };
 
 /** Activities that run on the workflow's own worker, and ask neither service nor chain. */
-export function localActivities(archive?: Archive, ledgers?: readonly string[]) {
-  return { holdFor, ...archiveActivities(archive, ledgers) };
+export function localActivities({ archive, ledgers, receiver }: LocalSettings = {}) {
+  return { holdFor, ...archiveActivities(archive, ledgers), ...sealingActivities(receiver) };
 }
+
+type LocalSettings = {
+  archive?: Archive | undefined;
+  ledgers?: readonly string[] | undefined;
+  receiver?: Pick<Receiver, 'settings'> | undefined;
+};
 
 /**
  * All that a workflow may ask of the custody service, with named failures. Each makes one upstream
@@ -44,7 +52,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
   const startedMs = performance.now();
   const writing = { ...settings, uptimeMs: () => performance.now() - startedMs };
   return {
-    ...localActivities(settings.archive),
+    ...localActivities(),
     openOrder: openOrderActivity(custody, { ...settings, lookUps, sense }),
     cancelRun,
     readDecided,
@@ -83,7 +91,10 @@ const ofWriters: readonly (keyof Activities)[] = [
 const isLocal = (name: string): boolean => Object.hasOwn(localActivities(), name);
 
 /** The activities of one role. A process registers no others. */
-export function ofRole(activities: Activities, role: 'reads' | 'writes'): Partial<Activities> {
+export function ofRole(
+  activities: ReturnType<typeof createActivities>,
+  role: 'reads' | 'writes',
+): Partial<Activities> {
   const named = Object.entries(activities).filter(([name]) => {
     const isOfRole = ofWriters.some((one) => one === name) === (role === 'writes');
     return isOfRole && !isLocal(name);
@@ -91,4 +102,4 @@ export function ofRole(activities: Activities, role: 'reads' | 'writes'): Partia
   return Object.fromEntries(named);
 }
 
-export type Activities = ReturnType<typeof createActivities>;
+export type Activities = ReturnType<typeof createActivities> & ReturnType<typeof answerActivities>;

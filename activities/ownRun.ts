@@ -2,6 +2,7 @@ import { type ApplicationFailure, Context, sleep } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { requiredTsToMs } from '@temporalio/common/lib/time';
 import { remembering } from '../src/custody/sharing';
+import { shardIdOf } from '../src/orders/payout/shardId';
 import { stop } from './failure';
 
 /**
@@ -12,6 +13,17 @@ export async function cancelRun(): Promise<void> {
   const { client, info } = Context.current();
   const run = info.workflowExecution;
   if (run !== undefined) await client.workflow.getHandle(run.workflowId, run.runId).cancel();
+}
+
+/**
+ * True if the workflow of an order, or of a part of it, has asked for this by a local activity. Such
+ * a call runs in the worker that runs its workflow, and nobody else can ask for one.
+ */
+export function isOwnOrder(orderId: string): boolean {
+  const { info } = Context.current();
+  const { workflowId = '' } = info.workflowExecution ?? {};
+  const isOwn = workflowId === orderId || workflowId.startsWith(shardIdOf(orderId, ''));
+  return info.isLocal && isOwn;
 }
 
 /** Waits, in milliseconds. */

@@ -1,3 +1,4 @@
+export { answer } from './answer';
 export { dailyClose } from './dailyClose';
 export { deployContract } from './deployContract';
 export { deploymentSequence } from './deploymentSequence';

@@ -1,6 +1,7 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
+import { tellLines, tellWhenDue } from './end/tellLines';
 import { holdTask, refusal } from './order/custody';
 import { ringAt } from './order/wait';
 import { archiveLines } from './payout/archiveLines';
@@ -35,6 +36,7 @@ export async function payoutShard(
     do {
       await payLines(shard);
       if (shard.opened.archives === true) await archiveLines(shard);
+      await tellLines(shard);
       await reportEnd(shard);
     } while (!isOver(shard));
     return { lines: resultsOf(shard) };
@@ -55,7 +57,7 @@ function payLines(shard: Shard): Promise<void> {
   // A line that turns out to be in doubt when it is to be sent is looked up in the same turn.
   const kinds = [sendLines, lookUpLines, pollLines, checkReceipts, lookAgain, reportWhenDue];
   return drive(shard, {
-    begins: kinds.map((begin) => () => begin(shard)),
+    begins: [...kinds, tellWhenDue].map((begin) => () => begin(shard)),
     isOver: () => isOver(shard),
     wait: async (untilMs) => {
       const ring = (): void => {

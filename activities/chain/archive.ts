@@ -4,10 +4,10 @@ import type { Receipt } from '../../src/books/receipt';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { refId } from '../../src/custody/reference';
 import { networks } from '../../src/networks/networks';
-import { shardIdOf } from '../../src/orders/payout/shardId';
 import { meterOf } from '../../src/telemetry/meter';
 import { isSealedBy } from '../../src/writer/signing/seal';
 import { stop } from '../failure';
+import { isOwnOrder } from '../ownRun';
 
 /** A settled write, as its workflow knows it. The archive makes a receipt of it. */
 export type Settled = Pick<
@@ -75,15 +75,9 @@ export function archiveActivities(archive?: Archive, ledgers: readonly string[] 
   };
 }
 
-/**
- * Refuses what a caller has scheduled. A local activity runs in the worker that runs its workflow,
- * and nobody else can ask for one. An order keeps its own receipts alone.
- */
+/** Refuses what a caller has scheduled. An order keeps its own receipts alone. */
 function refuseForeign({ order: { id } }: Settlements): void {
-  const { info } = Context.current();
-  const { workflowId = '' } = info.workflowExecution ?? {};
-  const isOwn = workflowId === id || workflowId.startsWith(shardIdOf(id, ''));
-  if (info.isLocal && isOwn) return;
+  if (isOwnOrder(id)) return;
   throw stop('Refused', `Only an order keeps its receipts, in its own worker. ${id} did not ask.`);
 }
 

@@ -48,6 +48,8 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   checksReceipts: boolean;
   /** True if its receipts go to the archive. */
   archives?: boolean | undefined;
+  /** True if a receiver is told of its end. */
+  answers?: boolean | undefined;
   /**
    * The time by which the service tells of a transaction's end. The first poll waits for it. Unset:
    * this worker's orders were told of none lately.
@@ -83,9 +85,15 @@ export function openOrderActivity(custody: CustodyApi, settings: GuardSettings) 
       return await beating(() => refusing(() => open(custody, settings, opening)));
     } catch (error) {
       const { searchAttributes } = settings;
-      throw withFacts(await tellingPaid(error), { searchAttributes });
+      const told = answersOf(settings, Context.current().info.workflowExecution?.workflowId ?? '');
+      throw withFacts(await tellingPaid(error), { searchAttributes, ...told });
     }
   };
+}
+
+/** Whether the end of an order is told. A dry run has none. */
+function answersOf({ answers }: GuardSettings, workflowId: string): { answers?: true } {
+  return answers === true && !workflowId.startsWith(dryPrefix) ? { answers } : {};
 }
 
 async function open(
@@ -149,6 +157,7 @@ async function openAfter(
     lookupGraceMs: settings.lookupGraceMs,
     checksReceipts: chainRpcUrl !== undefined,
     ...(settings.archive === undefined ? {} : { archives: true }),
+    ...answersOf(settings, order.dryRun ? dryPrefix : workflowId),
     noticeWithinMs: settings.sense.withinMs(),
     ...named,
     batchesFrom: batchesFrom(order, { chainRpcUrl }),

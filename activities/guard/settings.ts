@@ -17,6 +17,8 @@ export type OrderSettings = {
   chainRpcUrl: string | undefined;
   /** The archive that keeps the receipts of orders. */
   archive?: Archive | undefined;
+  /** True if a receiver is told of the ends of orders. */
+  answers?: boolean;
 };
 
 /** The same, with the other activities that the guard asks. */

@@ -26,6 +26,8 @@ export type OpenedShard = {
   ranSinceMs?: number | undefined;
   /** When the last of them ended. Undefined if there is none. */
   endedAtMs?: number;
+  /** True if the last of them has completed, so that a receiver was told of all that ended in it. */
+  isTold?: boolean;
   others: Tries;
 };
 
@@ -49,7 +51,8 @@ export async function openShard(): Promise<OpenedShard> {
   const bornAtMs = startOfFirst(runs);
   const endedAtMs = Math.max(...runs.map(({ closeTime }) => closeTime?.getTime() ?? Date.now()));
   const times = { bornAtMs, ranSinceMs: bornAtMs, endedAtMs };
-  return { before: await linesLeftBy(newest), ...times, others: 'ambiguous' };
+  const isTold = newest.status.name === 'COMPLETED';
+  return { before: await linesLeftBy(newest), ...times, isTold, others: 'ambiguous' };
 }
 
 /** The lines in the result of a run, or in its answer. None if it tells neither, also later. */

@@ -14,7 +14,8 @@ export const behindOrders = { priorityKey: 4 } as const;
 export type PayoutTerms = Pick<
   OpenedOrder<'payout'>,
   | ('blockchain' | 'memory')
-  | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts' | 'batchesFrom' | 'archives')
+  | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts' | 'batchesFrom')
+  | ('archives' | 'answers')
 > & {
   /** Of the payout: all keys and references follow from it, and none from a shard. */
   workflowId: string;

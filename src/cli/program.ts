@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../../package.json';
+import { answersCommands } from './answers/answersCommands';
 import { approvalCommands } from './approval/approvalCommands';
 import type { Act } from './call';
 import { closeCommands } from './close/closeCommands';
@@ -44,7 +45,7 @@ const groups: readonly (readonly [heading: string, ...adds: Add[]])[] = [
   ['Control an order:', controlCommands],
   ['Rules, and people who approve:', policyCommands, approvalCommands],
   ['Books:', receiptCommands, statementCommands, closeCommands],
-  ['Everything around it:', webhooksCommands, serviceCommands, completionCommand],
+  ['Everything around it:', webhooksCommands, answersCommands, serviceCommands, completionCommand],
 ];
 
 function starting(order: OrderCommand): Add {

@@ -143,6 +143,11 @@ export const lineResult = z.object({
   generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),
   txHash: z.string().optional(),
+  networkFee: z
+    .string()
+    .optional()
+    .describe('In the native coin. Of a batch its share: the shares of a batch are its fee.'),
+  settledAt: z.string().optional().describe("The last change of its transaction's record."),
   batch: z.string().optional().describe('The batch that it was paid with, or is to be.'),
   gasSaved: z.int().optional().describe('Estimated gas that a transfer alone would cost more.'),
   grounds: grounds.optional().describe('With a policy: the reasons for which it was let out.'),

@@ -1,5 +1,7 @@
 import { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
+import { readReceiver } from '../answers/config';
+import { createReceiver, type Receiver } from '../answers/receiver';
 import type { Archive } from '../books/archive/archive';
 import { openArchive } from '../books/archive/openArchive';
 import { readPrivacy } from '../client/privacy/privacy';
@@ -39,6 +41,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   const custody = readServiceConfig(roles);
   const deployment = readDeployment();
   const limits = readLimits();
+  const { answers, receiver } = receiverOf(roles);
   const { dataConverter, isPrivate } = readPrivacy(temporal.namespace);
   const telemetry = await observeWorker(temporal, custody);
   const [{ connection, retentionDays }, workflows] = await Promise.all([
@@ -70,10 +73,11 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     observing: telemetry.observing,
     dataConverter,
     ...books,
+    receiver,
     service: custody &&
       api && {
         custody: api,
-        settings: { ...settingsOf(custody), searchAttributes, index, explain, withdraw },
+        settings: { ...settingsOf(custody), searchAttributes, answers, index, explain, withdraw },
       },
   });
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -89,9 +93,23 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   await running;
   ended.abort();
   await Promise.all([building, settling]);
-  await Promise.all([limited?.ledger?.close(), books.archive?.close()]);
+  await Promise.all([limited?.ledger?.close(), books.archive?.close(), receiver?.close()]);
   await telemetry.stop();
   await connection.close();
+}
+
+/**
+ * Whether orders tell their ends, and the receiver that they tell. Only the role workflows sends,
+ * and needs the secret.
+ */
+function receiverOf(roles: readonly Role[]): { answers: boolean; receiver: Receiver | undefined } {
+  const signs = roles.includes('workflows');
+  const settings =
+    signs || roles.includes('reads') ? readReceiver(process.env, { signs }) : undefined;
+  return {
+    answers: settings !== undefined,
+    receiver: signs && settings ? createReceiver(settings) : undefined,
+  };
 }
 
 /** The archive of a store. Nothing that only writes needs it. */

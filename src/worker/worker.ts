@@ -9,6 +9,8 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { createActivities, localActivities, ofRole } from '../../activities';
+import { answerActivities } from '../../activities/answers';
+import type { Receiver } from '../answers/receiver';
 import type { Archive } from '../books/archive/archive';
 import { isPrivate, refuseUnfitBundle } from '../client/privacy/bundle';
 import type { CustodyApi } from '../custody/endpoints';
@@ -66,6 +68,8 @@ export type WorkerParts = {
   archive?: Archive | undefined;
   /** The ledgers whose seals count in receipts. Without one, receipts have no grounds. */
   ledgers?: readonly string[];
+  /** For the role workflows: who is told of the ends of orders. Without it, nobody is. */
+  receiver?: Receiver | undefined;
   /** The converter from `readPrivacy`. The default is Temporal's own. The bundle must fit it. */
   dataConverter?: DataConverter | undefined;
   deployment?: DeploymentConfig | undefined;
@@ -92,9 +96,14 @@ const shutdownDefaultMs = 15_000;
 /** The time that a cancelled activity has to stop. After it, the process ends anyway. */
 const deafMs = 10_000;
 
+/** Ends that are told at the same time. A slow receiver delays them, and nothing else. */
+const tellingMax = 10;
+/** So that little is told twice after a worker is lost. */
+const heartbeatEveryMs = 1_000;
+
 /**
  * Creates the workers of one process: workflows and reads on the queue itself, writes on
- * `<queue>-writes`. Temporal counts and limits the calls of all workers of a queue together. On
+ * `<queue>-writes`, and messages to a receiver on `<queue>-answers`. Temporal counts and limits the calls of all workers of a queue together. On
  * shutdown, they accept no new task and finish the running ones. A task that is not finished in
  * time is cancelled, and continues on another worker. Throws a ConfigError when the bundle of
  * workflows is for other payloads.
@@ -109,7 +118,21 @@ export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
     const writes = { ...limited(limits?.writesPerSecond), taskQueue: `${taskQueue}-writes` };
     workers.push(Worker.create({ ...optionsOf(parts, 'writes'), ...writes }));
   }
+  if (roles.includes('workflows') && parts.receiver !== undefined) {
+    workers.push(Worker.create(tellingOptions(parts, parts.receiver)));
+  }
   return Promise.all(workers);
+}
+
+/** A worker that tells a receiver. It has a queue of its own, so that no order waits behind it. */
+function tellingOptions(parts: WorkerParts, receiver: Receiver): WorkerOptions {
+  return {
+    ...shared(parts),
+    taskQueue: `${parts.taskQueue}-answers`,
+    activities: answerActivities(receiver),
+    maxConcurrentActivityTaskExecutions: tellingMax,
+    maxHeartbeatThrottleInterval: heartbeatEveryMs,
+  };
 }
 
 /** A worker of the queue itself: tasks of workflows, reads, or both. */
@@ -132,22 +155,27 @@ function onQueue({
 }
 
 function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOptions, 'taskQueue'> {
-  const { connection, namespace, service, roles = allRoles } = parts;
+  const { service, roles = allRoles } = parts;
   const calls = roles.includes('reads') || roles.includes('writes');
   if (calls && service === undefined) {
     throw new Error('service: a worker with the role reads or writes needs one to call.');
   }
-  const { shutdownMs = shutdownDefaultMs, dataConverter } = parts;
+  return {
+    ...shared(parts),
+    activities: {
+      ...(service ? activitiesOf(service, role, parts) : {}),
+      ...(role === 'reads' && roles.includes('workflows') ? localActivities(parts) : {}),
+    },
+  };
+}
+
+/** What all workers of a process have in common. */
+function shared(parts: WorkerParts): Omit<WorkerOptions, 'taskQueue'> {
+  const { connection, namespace, shutdownMs = shutdownDefaultMs, dataConverter } = parts;
   return {
     connection,
     namespace,
     ...(parts.observing ?? { sinks: traceSinks() }),
-    activities: {
-      ...(service ? activitiesOf(service, role, parts) : {}),
-      ...(role === 'reads' && roles.includes('workflows')
-        ? localActivities(parts.archive, parts.ledgers)
-        : {}),
-    },
     shutdownGraceTime: shutdownMs,
     shutdownForceTime: shutdownMs + deafMs,
     ...(dataConverter === undefined ? {} : { dataConverter }),

@@ -7,6 +7,7 @@ import {
   type Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
+import type { Receiver } from '../../src/answers/receiver';
 import type { Archive } from '../../src/books/archive/archive';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import type { Privacy } from '../../src/client/privacy/privacy';
@@ -49,6 +50,8 @@ export type ServeOptions = {
   roles?: readonly Role[];
   /** Keeps the receipts of orders. */
   archive?: Archive;
+  /** Is told of the ends of orders. */
+  receiver?: Receiver;
   /** The keys of private payloads. The workflows must be bundled for privacy. */
   privacy?: Privacy;
 };
@@ -93,6 +96,7 @@ export async function runOrders(custody: CustodyApi, options: ServeOptions = {})
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(serving.privacy && { dataConverter: serving.privacy.dataConverter }),
       archive: options.archive,
+      receiver: options.receiver,
       service: {
         custody: serving.custody,
         settings: settingsOf(serving, options),
@@ -144,6 +148,7 @@ function settingsOf({ baseUrl = 'http://scripted' }: Serving, options: ServeOpti
     keyLifetimeMs: options.keyLifetimeMs ?? 86_400_000,
     lookupGraceMs: options.lookupGraceMs ?? 0,
     chainRpcUrl: options.chainRpcUrl,
+    answers: options.receiver !== undefined,
   };
 }
 

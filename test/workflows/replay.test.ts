@@ -35,11 +35,12 @@ describe('a replay with the current workflows', () => {
 });
 
 describe('a replay with changed workflows', () => {
-  const imported = 'import {\n  ApplicationFailure,';
+  const imported =
+    "import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';";
   const patched = "import { patched } from '@temporalio/workflow';";
-  const oneMore = "await reads('one more').readToken({ id: 'any' });";
+  const oneMore = "await longReads('one more').readToken({ id: 'any' });";
   const shardImport = "import { holdTask, refusal } from './order/custody';";
-  const readsImport = "import { reads } from './order/custody';";
+  const readsImport = "import { longReads } from './order/custody';";
   const process = 'const receipt = await process(live);';
   const due = 'return live.nextPollMs;';
   const supplyAfter = 'after = await supplyOf(live, contractAddress, { ...supply, least });';

@@ -11,6 +11,7 @@ export function settledOf(
   step: Transacting,
   { stage, record, generation }: WriteState,
   own: Pick<Settled, 'onChain' | 'batch' | 'grounds' | 'reference' | 'name'> & {
+    networkFee?: undefined;
     userOpHash?: string | undefined;
   },
 ): Settled | undefined {

@@ -56,6 +56,22 @@ export function closes(summary: string) {
   });
 }
 
+/** A receiver that is away for longer than this is not told, unless somebody sends it again. */
+const tellingMs = 7 * 86_400_000;
+
+/** Messages to the receiver of ends, on a queue of their own. Temporal repeats them for days. */
+export function tells(summary: string) {
+  return proxyActivities<Activities>({
+    taskQueue: `${workflowInfo().taskQueue}-answers`,
+    scheduleToCloseTimeout: tellingMs,
+    // Hundreds of messages to a slow receiver. One message takes half of a beat at most.
+    startToCloseTimeout: 7_200_000,
+    heartbeatTimeout: 40_000,
+    retry: { initialInterval: 5_000, backoffCoefficient: 2, maximumInterval: 3_600_000 },
+    summary,
+  });
+}
+
 /** Activities that hold the workflow task open while they run. */
 export function holdTask(summary: string) {
   return proxyLocalActivities<Activities>({ startToCloseTimeout, summary });

@@ -62,6 +62,8 @@ export type LiveOrder<Kind extends OrderKind = OrderKind> = Calling & {
   cancelledByTemporal: boolean;
   /** False until the namespace is known to have our search attributes. */
   searchAttributes: boolean;
+  /** True if a receiver is told of its end. False until the guard has said so. */
+  answers: boolean;
 };
 
 /** True if the service has accepted a write, whatever became of it. */

@@ -1,24 +1,19 @@
-import {
-  ApplicationFailure,
-  CancellationScope,
-  CancelledFailure,
-  isCancellation,
-  upsertMemo,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
 import type { Plan } from '../../src/orders/progress/plan';
 import { memoryKey } from '../../src/orders/progress/status';
+import { ended } from '../end/ended';
+import { tellEnd } from '../end/tellEnd';
 import { newCalling } from '../write/calling';
-import { noteReset, wasReset } from '../write/reset';
+import { noteReset } from '../write/reset';
 import { createWrites } from '../write/writes';
 import { archiveOrder } from './archiveOrder';
 import { askToCancel, stopWhenAsked, unopened } from './cancel';
-import { asksWriter, longReads, reads, stopOf } from './custody';
+import { asksWriter, longReads, stopOf } from './custody';
 import { answerDecisions } from './decide';
 import { answer } from './handlers';
-import { type Carried, type LiveOrder, wasAccepted, writeLogOf } from './liveOrder';
+import type { Carried, LiveOrder } from './liveOrder';
 import { countEnd } from './meter';
 import { attribute, finished, show } from './show';
 import { continueWhenLong, standStill } from './wait';
@@ -79,7 +74,9 @@ async function carryOut<Kind extends OrderKind>(
   stopWhenAsked(live);
   const receipt = await process(live);
   if (live.carried.settled) await archiveOrder(live);
-  if (isCutShort(receipt)) show(live, 'Cancelled', 'nothing: cancelled before all lines were sent');
+  const isCut = isCutShort(receipt);
+  await tellEnd(live, isCut ? 'order.cancelled' : 'order.completed', { receipt });
+  if (isCut) show(live, 'Cancelled', 'nothing: cancelled before all lines were sent');
   else show(live, 'Done', 'nothing: this order is done');
   countEnd('completed');
   return receipt;
@@ -161,6 +158,7 @@ function newOrder<Kind extends OrderKind>(
     isWeighing: false,
     cancelledByTemporal: false,
     searchAttributes: carried.opened?.searchAttributes ?? false,
+    answers: carried.opened?.answers ?? false,
   } satisfies Omit<LiveOrder<Kind>, 'writes'>;
   return Object.assign(live, { writes: createWrites(live) });
 }
@@ -177,6 +175,7 @@ async function open<Kind extends OrderKind>(
       noteReset(live);
       Object.assign(live.carried, { opened, openedAtMs });
       live.searchAttributes = opened.searchAttributes;
+      live.answers = opened.answers ?? false;
       upsertMemo({ [memoryKey]: opened.memory });
       attribute(live, { ...attributesOf(opened), SteadfastStatus: live.progress.status });
       return opened as OpenedOrder<Kind>;
@@ -184,6 +183,7 @@ async function open<Kind extends OrderKind>(
       const stop = stopOf(error);
       if (stop?.type !== 'NeedsOperator' && stop?.type !== 'Again') throw error;
       if (stop.facts.searchAttributes === true) live.searchAttributes = true;
+      if (stop.facts.answers === true) live.answers = true;
       await standStill(live, stop, attempt);
       if (live.carried.cancelAsked) throw unopened(stop);
       await continueWhenLong(live);
@@ -201,49 +201,4 @@ function attributesOf({ memory, wallet, token, order, isPrivate }: OpenedOrder<O
     ...(token === undefined ? {} : { SteadfastToken: token.name }),
     ...(order.reference === undefined ? {} : { SteadfastRef: order.reference }),
   };
-}
-
-/** The failure of an order that did not complete. */
-async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
-  const isEnd = isCancellation(error) || error instanceof ApplicationFailure;
-  if (isEnd && live.carried.settled) await archiveOrder(live);
-  if (isCancellation(error)) {
-    show(live, 'Cancelled', 'nothing: cancelled with nothing under way');
-    countEnd('cancelled');
-    // A cancelled run's end has no place for details, so they go where a later run looks.
-    const proof = error instanceof CancelledFailure ? error.details[0] : undefined;
-    const { opened } = live.carried;
-    if (opened !== undefined) {
-      const end = { ...facts(live), ...asObject(proof) };
-      upsertMemo({ [memoryKey]: { ...opened.memory, end } });
-    }
-    // A workflow can close as cancelled only when Temporal has been asked to cancel it.
-    if (!live.cancelledByTemporal) await reads('close as cancelled').cancelRun();
-    return new CancelledFailure('The order was cancelled.');
-  }
-  const stop = stopOf(error);
-  const failed = error instanceof ApplicationFailure && error.type === 'Failed' ? error : undefined;
-  if (stop?.type !== 'Refused' && failed === undefined) return error;
-  // Refused promises that no write was accepted, not just the last one.
-  const hasAccepted = Object.values(live.carried.writes).some(wasAccepted);
-  const type = failed !== undefined || hasAccepted ? 'Failed' : 'Refused';
-  const message = failed?.message ?? stop?.message ?? '';
-  if (stop?.facts.searchAttributes === true) live.searchAttributes = true;
-  show(live, type, `nothing: ${type.toLowerCase()}. ${message}`);
-  countEnd(type.toLowerCase());
-  const details = [{ ...facts(live), ...asObject(failed?.details?.[0]) }];
-  return ApplicationFailure.create({ message, type, nonRetryable: true, details });
-}
-
-/** Facts at the end of an order, for later runs of its id and for readers. */
-function facts(live: LiveOrder) {
-  const { opened, made } = live.carried;
-  // If an earlier run left no write log, this one has none either.
-  const hasWriteLog = !wasReset(live) && opened?.earlier.others !== 'ambiguous';
-  return { made, ...(hasWriteLog ? { writes: writeLogOf(live) } : {}) };
-}
-
-/** The proof in a failure: the final record and the write it belongs to. */
-function asObject(details: unknown): object {
-  return typeof details === 'object' && details !== null ? details : {};
 }

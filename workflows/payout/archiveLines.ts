@@ -51,9 +51,12 @@ function receiptOf(shard: Shard, line: Line) {
   const known = carried.places?.[line.item];
   if (known === undefined && opened.checksReceipts) return [];
   const grounds = carried.grounds?.[line.item];
+  // A line of a batch has a share of the fee. A receipt tells the fee of the whole.
+  const whole = known?.batch === undefined ? {} : { networkFee: undefined };
   return (
     settledOf(stepOf(shard, line), shard.writes.stateOf(line), {
       ...known,
+      ...whole,
       grounds,
       reference: line.reference,
       name: line.name,

@@ -172,7 +172,7 @@ function refuseCancelled(live: LivePayout): void {
 function termsOf({ opened }: LivePayout): PayoutTerms {
   const { lines: _, ...order } = opened.order;
   const { blockchain, keyLifetimeMs, lookupGraceMs, memory } = opened;
-  const { checksReceipts, batchesFrom, archives } = opened;
+  const { checksReceipts, batchesFrom, archives, answers } = opened;
   return {
     workflowId: workflowInfo().workflowId,
     wallets: opened.wallets,
@@ -185,5 +185,6 @@ function termsOf({ opened }: LivePayout): PayoutTerms {
     memory,
     batchesFrom,
     archives,
+    ...(answers === true ? { answers } : {}),
   };
 }

@@ -9,7 +9,7 @@ export type Calling = {
   /** Number of reads and attempts that have not answered. */
   busy: number;
   /** Calls for many writes together, of which one each is pending at most. */
-  pending: Set<Wish['want'] | 'report' | 'again'>;
+  pending: Set<Wish['want'] | 'report' | 'again' | 'answer'>;
   /** The trouble that holds writes up: a person has to mend it, or it passes by itself. */
   trouble?: Stop | undefined;
 };

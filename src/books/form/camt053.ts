@@ -32,10 +32,12 @@ export async function* inCamt053(
     yield '<?xml version="1.0" encoding="UTF-8"?>\n';
     yield `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${form.version}">\n`;
     yield '<BkToCstmrStmt>\n';
-    const created = isoTime(nowMs);
     // A period without an end goes to now.
     const asked = { fromMs: period.fromMs, untilMs: Math.min(period.untilMs, nowMs) };
-    const id = digestOf(`${nowMs} ${accounts.rows}`).slice(0, 32);
+    // Not the time of day: the statement of a period that is over is the same each time.
+    const created = isoTime(asked.untilMs);
+    const of = [asked.fromMs, asked.untilMs, accounts.rows, ...accounts.names];
+    const id = digestOf(JSON.stringify(of)).slice(0, 32);
     const some = accounts.names.filter((name) => isExpressible(() => accounts.rowsOf(name)));
     const left = accounts.names.length - some.length;
     const header = [element('MsgId', id), element('CreDtTm', created)];

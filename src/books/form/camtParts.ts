@@ -52,7 +52,11 @@ export function signed(units: bigint, currency: string): string[] {
 }
 
 /** The id of the account of an address in the token of a row. */
-export function idElement(row: StatementRow, holder: string, { blockchain }: CamtForm): string {
+export function idElement(
+  row: Pick<StatementRow, 'token' | 'contract'>,
+  holder: string,
+  { blockchain }: CamtForm,
+): string {
   const id = accountIdOf({ ...row, holder, blockchain });
   return element('Id', [element('Othr', [element('Id', id)])]);
 }

@@ -31,7 +31,7 @@ const [idMax, reasonMax] = [35, 105];
  */
 export async function* inPain002(
   lines: AsyncIterable<LineStatus>,
-  { payoutId, nowMs = Date.now() }: { payoutId: string; nowMs?: number },
+  { payoutId, madeMs }: { payoutId: string; madeMs: number },
 ): AsyncGenerator<string, void> {
   const own = cut(payoutId, idMax);
   const other = { message: 'pain.001.001.12', messageId: own, paymentId: own };
@@ -39,7 +39,7 @@ export async function* inPain002(
   for await (const line of lines) {
     const { message, messageId = own, paymentId = own } = line.source ?? other;
     const source = { message, messageId, paymentId };
-    if (open === undefined) yield headOf(source, { payoutId, nowMs });
+    if (open === undefined) yield headOf(source, { payoutId, madeMs });
     if (open?.paymentId !== source.paymentId) {
       if (open !== undefined) yield '</OrgnlPmtInfAndSts>\n';
       yield `<OrgnlPmtInfAndSts>${element('OrgnlPmtInfId', source.paymentId)}\n`;
@@ -47,18 +47,18 @@ export async function* inPain002(
     open = source;
     yield `${statusElement(line)}\n`;
   }
-  if (open === undefined) yield headOf(other, { payoutId, nowMs });
+  if (open === undefined) yield headOf(other, { payoutId, madeMs });
   else yield '</OrgnlPmtInfAndSts>\n';
   yield '</CstmrPmtStsRpt>\n</Document>\n';
 }
 
 function headOf(
   { message, messageId }: Original,
-  { payoutId, nowMs }: { payoutId: string; nowMs: number },
+  { payoutId, madeMs }: { payoutId: string; madeMs: number },
 ): string {
   const header = [
-    element('MsgId', cut(`${nowMs}-${payoutId}`, idMax)),
-    element('CreDtTm', new Date(nowMs).toISOString()),
+    element('MsgId', cut(`${madeMs}-${payoutId}`, idMax)),
+    element('CreDtTm', new Date(madeMs).toISOString()),
   ];
   const group = [element('OrgnlMsgId', messageId), element('OrgnlMsgNmId', message)];
   return [

@@ -1,3 +1,4 @@
+import { readReceiver } from '../../answers/config';
 import { type Privacy, readPrivacy } from '../../client/privacy/privacy';
 import { type CustodyConfig, readCustodyConfig, readTemporalConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
@@ -8,6 +9,7 @@ import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { checkBatches } from './chain/checkBatches';
 import { checkChain } from './chain/checkChain';
 import { checkNode } from './chain/checkNode';
+import { checkAnswers } from './checkAnswers';
 import { checkArchive } from './checkArchive';
 import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
@@ -43,6 +45,7 @@ async function temporal({ flags, terminal, connect }: Call): Promise<Finding[]> 
   return [
     fine(environment, `namespace "${namespace}", queue "${taskQueue}"`),
     privacy(namespace, env),
+    ...(await answers(env)),
     ...ofWorkers.map((fault) =>
       misconfigured(
         'Environment, worker',
@@ -107,6 +110,14 @@ async function policy(env: NodeJS.ProcessEnv, config: CustodyConfig): Promise<Fi
   if ('fault' in worker || worker.read.authority === undefined) return [];
   const { blockchain } = config;
   return checkPolicy(worker.read.authority, blockchain, createCustodyClient(config));
+}
+
+/** The receiver of the ends of orders, if this environment has one. */
+async function answers(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const receiver = read(() => readReceiver(env));
+  const mend = 'Unset them to tell nobody. See docs/how-to/tell-your-erp.md.';
+  if ('fault' in receiver) return [misconfigured('Environment, answers', receiver.fault, mend)];
+  return receiver.read === undefined ? [] : [await checkAnswers(receiver.read)];
 }
 
 /** The archive of a worker with this environment. */

@@ -14,6 +14,8 @@ export type LinesFile = {
   reading: Reading;
   /** The mark before the decimals of its amounts. */
   decimals: Decimals;
+  /** Of a CSV file: the character between values. */
+  separator?: string;
   /** Reads the file from its beginning each time. */
   rows(): AsyncIterable<Row>;
 };
@@ -56,7 +58,12 @@ export function openLines(path: string, reading: Reading): LinesFile {
   const { separator, titles } = csvHead(head.toString('utf8'), reading);
   // Spreadsheets separate with them where commas are before decimals, or whatever the locale.
   const decimals = [';', '\t'].includes(separator) ? 'comma' : 'unknown';
-  return { ...file, decimals, rows: () => readCsv(path, { separator, titles, reading }) };
+  return {
+    ...file,
+    decimals,
+    separator,
+    rows: () => readCsv(path, { separator, titles, reading }),
+  };
 }
 
 /** The first bytes of a file. Refuses one that cannot be read twice, such as a pipe. */

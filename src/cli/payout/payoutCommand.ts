@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { readOrderId } from '../../orders/input/orderId';
 import type { Act } from '../call';
-import { payout, payoutIdOf } from '../commands/payout';
+import { columnFlags, payout, payoutIdOf } from '../commands/payout';
 import { InputError } from '../exit';
 import { awaiting, declareFlags, type Flags, json, reason } from '../flags';
 import { declareOrder } from '../order/orderCommand';
@@ -30,12 +30,15 @@ export function payoutCommand(program: Command, act: Act): void {
     .option('--json', 'print a JSON list')
     .option('--jsonl', 'print a JSON object a line')
     .option('--pain002', 'print ISO 20022 pain.002, the answer to a pain.001')
+    .option('--camt054', 'print ISO 20022 camt.054, a notification of what was paid')
+    .option('--return <file>', 'give this CSV file back, with what became of each of its rows')
     .action((id: string) =>
       act(ownFlags(results), (call) => {
         const read: typeof import('./results') = require('./results');
         return read.results(id, call);
       }),
     );
+  declareFlags(results, columnFlags);
   const retry = command
     .command('retry')
     .addArgument(payoutArgument())

@@ -1,15 +1,21 @@
+import { inCamt054 } from '../../books/form/camt054';
 import { inPain002 } from '../../books/form/pain002';
 import type { LineResult } from '../../client/client';
+import { networkNamed } from '../../config';
 import type { Call } from '../call';
+import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
 import { printText, saveText } from '../textFile';
+import { cellOf, harmless } from './cells';
+import { inReturnFile, openReturned } from './returnFile';
 import { tellCounts } from './tellPayout';
 
 /** Prints the outcome of every line so far, in the order of the file. */
 export async function results(id: string, call: Call): Promise<ExitCode> {
   const { flags, terminal, voice } = call;
   const form = formOf(flags);
+  const file = typeof flags.return === 'string' ? openReturned(flags.return, flags) : undefined;
   const { steadfast } = await call.connect();
   const counts = { lines: 0, paid: 0, failed: 0, unknown: 0, skipped: 0, waiting: 0 };
   async function* counted(): AsyncGenerator<LineResult, void> {
@@ -19,7 +25,9 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
       yield line;
     }
   }
-  const text = forms[form](counted(), { payoutId: id.replace(/^payout:/, '') });
+  const payoutId = id.replace(/^payout:/, '');
+  const own = { payoutId, ...(await formal(id, form, { steadfast, terminal })) };
+  const text = file ? inReturnFile(counted(), { file, payoutId }) : forms[form](counted(), own);
   const isWhole =
     typeof flags.csv === 'string'
       ? await saveText(text, flags.csv, '--csv')
@@ -30,10 +38,33 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-const forms = { csv: inCsv, json: inJson, jsonl: inJsonLines, pain002: inPain002 } as const;
+/**
+ * What the messages of ISO 20022 need beside the lines. They tell when the payout ended, so that
+ * the message about one that is over is the same each time.
+ */
+async function formal(
+  id: string,
+  form: keyof typeof forms,
+  { steadfast, terminal }: Pick<Connected, 'steadfast'> & Pick<Call, 'terminal'>,
+): Promise<{ madeMs: number; blockchain: string }> {
+  const blockchain = networkNamed(terminal.env);
+  const isMessage = form === 'pain002' || form === 'camt054';
+  const { closedAt } = isMessage ? await steadfast.status(id) : { closedAt: undefined };
+  return { madeMs: closedAt === undefined ? Date.now() : Date.parse(closedAt), blockchain };
+}
 
-function formOf({ csv, json, jsonl, pain002 }: Flags): keyof typeof forms {
-  const given = Object.entries({ csv, json, jsonl, pain002 }).filter(
+const forms = {
+  csv: inCsv,
+  json: inJson,
+  jsonl: inJsonLines,
+  pain002: inPain002,
+  camt054,
+} as const;
+
+function formOf({ csv, json, jsonl, pain002, camt054: camt, ...flags }: Flags): keyof typeof forms {
+  // With --return, --csv names where it is written.
+  const own = flags.return === undefined ? { csv } : { return: flags.return };
+  const given = Object.entries({ ...own, json, jsonl, pain002, camt054: camt }).filter(
     ([, value]) => value !== undefined,
   );
   if (given.length > 1) {
@@ -42,6 +73,7 @@ function formOf({ csv, json, jsonl, pain002 }: Flags): keyof typeof forms {
   }
   if (json === true) return 'json';
   if (pain002 === true) return 'pain002';
+  if (camt === true) return 'camt054';
   return jsonl === true ? 'jsonl' : 'csv';
 }
 
@@ -62,21 +94,13 @@ export async function* inCsv(lines: AsyncIterable<LineResult>): AsyncGenerator<s
   if (lead !== '') yield lead;
 }
 
-/** Columns with texts of the service, and the one that a payer fills from elsewhere. */
-const theirs = ['reason', 'reference', 'name', 'txHash', 'transactionId'] as const;
-
-/**
- * Quotes a text of the service that a spreadsheet would run as a formula. Our own ids, addresses
- * and amounts stay as they are.
- */
-function harmless(column: string, value: string | number | undefined): string {
-  const text = value === undefined ? '' : String(value);
-  const isTheirs = theirs.some((one) => one === column);
-  return isTheirs && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-}
-
-function cellOf(text: string): string {
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+async function* camt054(
+  lines: AsyncIterable<LineResult>,
+  made: Parameters<typeof inCamt054>[1],
+): AsyncGenerator<string, void> {
+  const pieces = await inCamt054(lines, made);
+  if (pieces !== undefined) return yield* pieces;
+  throw new InputError('--camt054: no line is paid yet, and this form cannot say so.');
 }
 
 async function* inJson(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {

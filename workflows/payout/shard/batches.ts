@@ -1,4 +1,5 @@
 import { batchedGenerationMax, batchStep } from '../../../src/custody/batch';
+import { shareOf } from '../../../src/custody/objects/amount';
 import { finalState } from '../../../src/custody/objects/state';
 import { nowOf } from '../../write/calling';
 import { standIn } from '../../write/machine/machine';
@@ -169,11 +170,17 @@ export function spread(shard: Shard, batch: Batch, state: WriteState): void {
     halve(shard, batch, state);
     return;
   }
+  const of = batch.payments.length;
   for (const [at, { line: named }] of batch.payments.entries()) {
     const line = named && shard.payments.line(named.lineId);
-    if (named && line) endLine(shard, line, { batch, at, state, generation: named.generation });
+    if (named === undefined || line === undefined) continue;
+    const networkFee = shareOf(record?.networkFee, { at, of, decimals: coinDecimals });
+    const own = { ...state, record: record && { ...record, networkFee } };
+    endLine(shard, line, { batch, at, state: own, generation: named.generation });
   }
 }
+
+const coinDecimals = 18;
 
 type Ended = { batch: Batch; at: number; state: WriteState; generation: number };
 

@@ -65,6 +65,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     asking: new Map(),
     isLetOut: false,
     handedAtMs: new Map(),
+    answering: { atMs: 0 },
     sizes: new Map(),
     sizing: Promise.resolve(),
   };
@@ -100,9 +101,15 @@ function noteChange({ token, amount }: Line, state: WriteState): void {
   const outcome = lineOutcome[stage];
   if (outcome !== 'waiting') countLine(stage === 'givenUp' ? stage : outcome);
   if (record === undefined || !isOver(state)) return;
-  const { id, state: word, txHash } = record;
+  const { id, state: word, txHash, networkFee, updateDate } = record;
   noteLine(word, bornAtMs);
   if (stage === 'completed') noteMoney({ token, amount });
   // Hundreds of lines are carried on, so that only what a receipt tells stays.
-  state.record = { id, state: word, ...(txHash === undefined ? {} : { txHash }) };
+  state.record = {
+    id,
+    state: word,
+    ...(txHash === undefined ? {} : { txHash }),
+    ...(networkFee === undefined ? {} : { networkFee }),
+    ...(updateDate === undefined ? {} : { updateDate }),
+  };
 }

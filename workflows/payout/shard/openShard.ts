@@ -1,6 +1,7 @@
 import type { OpenedShard } from '../../../activities/payout/openShard';
 import { batchStep } from '../../../src/custody/batch';
 import type { LineResult } from '../../../src/orders/payout';
+import { noteTold } from '../../end/tellLines';
 import { longReads } from '../../order/custody';
 import { show } from '../../order/show';
 import type { Stage } from '../../write/machine/writeState';
@@ -21,7 +22,7 @@ export async function takeUpBefore(shard: Shard): Promise<void> {
 }
 
 /** Takes up the lines as earlier runs have left them. */
-export function takeUpRuns(shard: Shard, { before, ...left }: OpenedShard): void {
+export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShard): void {
   const { carried, lines } = shard;
   // A line that an earlier run does not tell of may have been sent.
   shard.opened.earlier = { ...left, writes: {} };
@@ -37,6 +38,7 @@ export function takeUpRuns(shard: Shard, { before, ...left }: OpenedShard): void
   for (const line of lines) shard.writes.add(line, shard.writes.stateOf(line));
   takeUpBatches(shard, known, left);
   carried.earlier = shard.opened.earlier;
+  if (isTold === true) noteTold(shard, before);
 }
 
 /** The stages in which an earlier run leaves a line for ever. All others are looked up. */
@@ -49,7 +51,7 @@ const stages: Readonly<Partial<Record<LineResult['outcome'], Stage>>> = {
 /** A line as an earlier run has left it. */
 function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent, batch } = result;
-  const { isCancelled, isProven } = result;
+  const { isCancelled, isProven, networkFee, settledAt: updateDate } = result;
   keepGrounds(shard, line.item, result.grounds);
   keepBatchOf(shard, result);
   if (result.isSkippedAlone) keepSkipped(shard, line.item);
@@ -59,7 +61,8 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const end = givenUp ? 'givenUp' : ended;
   const isOver = end !== undefined && transactionId !== undefined && txHash !== undefined;
   // A line that is looked up gets its record from the service. This one would stand for its end.
-  const record = isOver ? { id: transactionId, state: '', txHash } : undefined;
+  const cost = { ...(networkFee && { networkFee }), ...(updateDate && { updateDate }) };
+  const record = isOver ? { id: transactionId, state: '', txHash, ...cost } : undefined;
   // The transaction of a batch is not its own. The batch is looked up.
   const own = end === undefined && batch !== undefined ? undefined : transactionId;
   const left = {

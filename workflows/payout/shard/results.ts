@@ -30,6 +30,7 @@ export function resultsOf(shard: Shard): LineResult[] {
     const batchItem = batch?.item ?? shard.carried.batchOf?.[lineId];
     const gasSaved = shard.carried.gasSaved?.[batchItem ?? ''];
     const { txHash } = record ?? {};
+    const { networkFee, updateDate: settledAt } = (isOver(state) ? record : undefined) ?? {};
     const grounds = shard.carried.grounds?.[lineId];
     const isOpen = stage === 'unseen' || stage === 'ready';
     const isLeft = stage === 'stopped' && batchItem === undefined && transactionId === undefined;
@@ -46,6 +47,8 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...besideOf(line),
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(txHash === undefined ? {} : { txHash }),
+      ...(networkFee === undefined ? {} : { networkFee }),
+      ...(settledAt === undefined ? {} : { settledAt }),
       ...(batchItem === undefined ? {} : { batch: batchItem }),
       ...(gasSaved === undefined ? {} : { gasSaved }),
       ...(grounds === undefined ? {} : { grounds }),

@@ -48,6 +48,8 @@ export type ShardCarried = Writer['carried'] & {
   continued?: number;
   /** The gas that each line of a batch saves, by the item of the batch. */
   gasSaved?: Record<string, number>;
+  /** With a receiver: the end of each line that it is told of, by the line's item. */
+  answered?: Record<string, string>;
 };
 
 /** A running shard. It drives the writes of its lines as an order drives its own. */
@@ -84,6 +86,8 @@ export type Shard = Writer &
     /** The answers about the gas of batches, by their items, and the last question about it. */
     sizes: Map<string, { atMs: number; sized: Promise<Sized> }>;
     sizing: Promise<unknown>;
+    /** When it was last seen to whether lines have ended that the receiver is to be told of. */
+    answering: { atMs: number };
     /** The last report, and when. */
     reported?: { pressing: string; counts: string; atMs: number };
     alarmMs?: number | undefined;

@@ -1,0 +1,132 @@
+import { toBaseUnits } from '../../custody/objects/amount';
+import { networks } from '../../networks/networks';
+import type { LineResult } from '../../orders/payout';
+import { accountIdOf, digestOf } from './accountId';
+import { type CamtForm, cutUnits, idElement, proxyElements, signed } from './camtParts';
+import { cut, element, inPieces } from './xml';
+
+const version = '08';
+/** Characters that fields of the schema have room for. */
+const [idMax, nameMax, textMax, remittanceMax] = [35, 140, 500, 140];
+/** Currencies of tokens for a sender who wrote a pain.001, which names them so. */
+const senders = new Map([
+  ['USDC', 'USD'],
+  ['EURC', 'EUR'],
+]);
+
+type Made = { payoutId: string; blockchain: string; madeMs: number };
+
+/**
+ * The paid lines of a payout as camt.054.001.08, a notification of debits for each wallet and
+ * token. Each has the ids that its sender wrote in a pain.001. Undefined if no line is paid, since
+ * the schema has no notification of nothing.
+ */
+export async function inCamt054(
+  lines: AsyncIterable<LineResult>,
+  made: Made,
+): Promise<string[] | undefined> {
+  const accounts = new Map<string, { head: string; entries: string[] }>();
+  for await (const line of lines) {
+    if (line.outcome !== 'paid' || line.txHash === undefined) continue;
+    const { id, head, entry } = debitOf(line, made);
+    const account = accounts.get(id) ?? { head, entries: [] };
+    accounts.set(id, account);
+    account.entries.push(entry);
+  }
+  if (accounts.size === 0) return undefined;
+  const { payoutId, madeMs } = made;
+  const created = element('CreDtTm', new Date(madeMs).toISOString());
+  const idOf = (own: string): string =>
+    element('Id', digestOf(`${payoutId} ${madeMs} ${own}`).slice(0, idMax));
+  const message = element('MsgId', cut(`${madeMs}-${payoutId}`, idMax));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.${version}">\n`,
+    `<BkToCstmrDbtCdtNtfctn>\n${element('GrpHdr', [message, created])}\n`,
+    ...[...accounts].flatMap(([id, { head, entries }]) => [
+      `<Ntfctn>${idOf(id)}${created}${head}\n`,
+      ...entries,
+      '</Ntfctn>\n',
+    ]),
+    '</BkToCstmrDbtCdtNtfctn>\n</Document>\n',
+  ];
+}
+
+/** The debit of a paid line, and the account that it is of. */
+function debitOf(line: LineResult, { payoutId, blockchain }: Made) {
+  const { walletAddress, to, amount, txHash = '', settledAt = '', source } = line;
+  const token = tokenOf(line.token, blockchain);
+  const form: CamtForm = {
+    blockchain,
+    version,
+    currencies: source === undefined ? new Map() : senders,
+  };
+  const holder = walletAddress.toLowerCase();
+  const currency = form.currencies.get(token.token) ?? 'XXX';
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  const units = -cutUnits(`${toBaseUnits(amount, decimals)}`, decimals);
+  const ref = digestOf(JSON.stringify([payoutId, line.lineId, line.generation, txHash])).slice(
+    0,
+    32,
+  );
+  const exact = `exactly ${amount} ${token.token}, transaction ${txHash}`;
+  const account = [idElement(token, to.toLowerCase(), form), ...proxyElements(to, form)];
+  const reason = line.reference ?? line.lineId;
+  const details = [
+    element('Refs', referencesOf(line, ref)),
+    ...signed(units, currency),
+    element('RltdPties', [
+      element('Cdtr', [element('Pty', [element('Nm', cut(line.name ?? to, nameMax))])]),
+      element('CdtrAcct', account),
+    ]),
+    element(
+      'RmtInf',
+      inPieces(reason, remittanceMax).map((piece) => element('Ustrd', piece)),
+    ),
+    element('AddtlTxInf', cut(`${exact} · ${line.lineId}`, textMax)),
+  ];
+  const entry = element('Ntry', [
+    element('NtryRef', ref),
+    ...signed(units, currency),
+    element('Sts', [element('Cd', 'BOOK')]),
+    ...(settledAt === ''
+      ? []
+      : [
+          element('BookgDt', [element('DtTm', settledAt)]),
+          element('ValDt', [element('Dt', settledAt.slice(0, 10))]),
+        ]),
+    element('AcctSvcrRef', ref),
+    element('BkTxCd', [element('Prtry', [element('Cd', 'TRANSFER')])]),
+    element('NtryDtls', [element('TxDtls', details)]),
+  ]);
+  const head = element('Acct', [
+    idElement(token, holder, form),
+    element('Tp', [element('Prtry', cut(token.token, idMax))]),
+    element('Ccy', currency),
+    ...proxyElements(walletAddress, form),
+  ]);
+  const id = accountIdOf({ ...token, holder, blockchain });
+  // The same account in two currencies is two accounts to the schema.
+  return { id: `${id} ${currency}`, head, entry: `${entry}\n` };
+}
+
+/** The references of a line, as its sender has written them. */
+function referencesOf({ lineId, source, txHash = '' }: LineResult, ref: string): string[] {
+  const { messageId, paymentId, instructionId, endToEndId = cut(lineId, idMax) } = source ?? {};
+  return [
+    ...(messageId === undefined ? [] : [element('MsgId', messageId)]),
+    element('AcctSvcrRef', ref),
+    ...(paymentId === undefined ? [] : [element('PmtInfId', paymentId)]),
+    ...(instructionId === undefined ? [] : [element('InstrId', instructionId)]),
+    element('EndToEndId', endToEndId),
+    element('Prtry', [element('Tp', 'transaction hash'), element('Ref', cut(txHash, idMax))]),
+  ];
+}
+
+/** A token as the statement names it: by its symbol if it is listed, else by its contract. */
+function tokenOf(token: string, blockchain: string): { token: string; contract?: string } {
+  const listed = networks[blockchain]?.tokens.find(
+    ({ symbol, address }) => symbol === token || address.toLowerCase() === token.toLowerCase(),
+  );
+  return listed === undefined ? { token, contract: token.toLowerCase() } : { token: listed.symbol };
+}

@@ -1,0 +1,20 @@
+import { lookup } from 'node:dns/promises';
+import { allowed } from '../../answers/address';
+import type { ReceiverSettings } from '../../answers/config';
+import { broken, type Finding, fine, reasonOf } from './finding';
+
+const name = 'Answers';
+const mend = 'Orders end in any case, and are told later. See docs/how-to/tell-your-erp.md';
+
+/** Checks that the receiver of the ends of orders has an address that may be called. Sends nothing. */
+export async function checkAnswers(receiver: ReceiverSettings): Promise<Finding> {
+  const { host, hostname } = receiver.url;
+  try {
+    const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
+    const { addresses, fault } = allowed(found, receiver);
+    if (fault !== undefined) return broken(name, `${host}: ${fault}`, mend);
+    return fine(name, `${host} is told of the ends of orders, at ${addresses[0]?.address}`);
+  } catch (error) {
+    return broken(name, `${host} cannot be found: ${reasonOf(error)}`, mend);
+  }
+}

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse';
+import { coinOf } from '../../checks/coinOf';
+import type { LineResult } from '../../client/client';
+import { isSameAmount } from '../../orders/input/sameAmount';
+import type { ReadLine } from '../../orders/payout';
+import { InputError } from '../exit';
+import type { Flags } from '../flags';
+import { cellOf, harmless } from './cells';
+import { separatorForm } from './csv/csvHead';
+import { type LinesFile, openLines } from './linesFile';
+import { readRow } from './readRow';
+import { readingOf } from './takePayout';
+
+/** The columns that a return file has behind those of its file. */
+const added = ['state', 'hash', 'fee', 'time', 'reason'] as const;
+
+type Csv = LinesFile & { separator: string };
+
+/** Opens the file that a payout was paid from, by the flags with which it was read then. */
+export function openReturned(path: string, flags: Flags): Csv {
+  const { separator, ...file } = openLines(path, readingOf(flags));
+  if (separator !== undefined) return { ...file, separator };
+  throw new InputError(
+    `--return: ${path} is no CSV file, and only those are given back with more columns. For ` +
+      'others there are --jsonl, --pain002 and --camt054.',
+  );
+}
+
+/**
+ * Gives a CSV file back: its own rows as they are, in their order, and behind each one what became
+ * of its line. Throws an InputError if it is not the file of this payout.
+ */
+export async function* inReturnFile(
+  results: AsyncIterable<LineResult>,
+  { file, payoutId }: { file: Csv; payoutId: string },
+): AsyncGenerator<string, void> {
+  const rows = file.rows()[Symbol.asyncIterator]();
+  const resultOf = finding(results);
+  let header: readonly string[] | undefined;
+  for await (const { raw, cells } of rawRows(file)) {
+    const [, text = '', end = ''] = /^(.*?)((?:\r\n?|\n)?)$/s.exec(raw) ?? [];
+    const isSeparator = header === undefined && separatorForm.test(text.replace(/^\ufeff/, ''));
+    if (isSeparator || cells.every((cell) => cell === '')) {
+      yield text + end;
+      continue;
+    }
+    // Cells that a row leaves out at its end.
+    const gap = file.separator.repeat(Math.max(0, (header?.length ?? 0) - cells.length) + 1);
+    const tail = (more: readonly string[]) => text + gap + more.join(file.separator) + end;
+    if (header === undefined) {
+      header = cells;
+      yield tail(namesBeside(cells));
+      continue;
+    }
+    const next = await rows.next();
+    if (next.done === true) return;
+    // What the payout has paid tells what an amount means.
+    const { line, faults } = readRow(next.value, { ...file, decimals: 'point' });
+    if (line === undefined) throw new InputError(`--return: ${faults.join(' ')}`);
+    const result = await resultOf(line.lineId);
+    const fault = faultOf(line, result);
+    if (fault !== undefined) {
+      const own = 'row' in next.value ? `row ${next.value.row}: ` : '';
+      const way = `Give the file that the payout ${payoutId} was paid from.`;
+      throw new InputError(`--return: ${own}${fault} ${way}`);
+    }
+    yield tail(cellsOf(result).map((cell) => cellOf(cell, file.separator)));
+  }
+}
+
+/** Names that no column of the file has. */
+function namesBeside(columns: readonly string[]): string[] {
+  const taken = new Set(columns.map((column) => column.toLowerCase()));
+  return added.map((name) => (taken.has(name) ? `payout_${name}` : name));
+}
+
+function cellsOf(result: LineResult | undefined): string[] {
+  const { outcome = '', txHash, networkFee, settledAt, reason } = result ?? {};
+  return [
+    outcome,
+    harmless('txHash', txHash),
+    networkFee ?? '',
+    settledAt ?? '',
+    harmless('reason', reason),
+  ];
+}
+
+function faultOf(line: ReadLine, result: LineResult | undefined): string | undefined {
+  if (result === undefined) return `there is no line "${line.lineId}" in it.`;
+  const isSame =
+    result.to.toLowerCase() === line.to.toLowerCase() &&
+    isSameAmount(result.amount, line.amount) &&
+    coinOf(result.token) === coinOf(line.token);
+  if (isSame) return undefined;
+  const [own, other] = [line, result].map(({ to, amount, token }) => `${amount} ${token} to ${to}`);
+  return `line "${line.lineId}" is ${own}, but the payout has ${other}.`;
+}
+
+/** Finds results by their lines. Of a file in its own order, none has to be kept. */
+function finding(results: AsyncIterable<LineResult>) {
+  const left = results[Symbol.asyncIterator]();
+  const passed = new Map<string, LineResult>();
+  return async (lineId: string): Promise<LineResult | undefined> => {
+    const known = passed.get(lineId);
+    if (known !== undefined) return known;
+    for (;;) {
+      const next = await left.next();
+      if (next.done === true) return undefined;
+      if (next.value.lineId === lineId) return next.value;
+      passed.set(next.value.lineId, next.value);
+    }
+  };
+}
+
+/** The rows of a file as they stand there, with their cells. Together they are the whole file. */
+async function* rawRows({
+  path,
+  separator,
+}: Csv): AsyncGenerator<{ raw: string; cells: string[] }> {
+  const whole = await readFile(path);
+  const parser = parse(whole, {
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    bom: true,
+    trim: true,
+    relax_column_count: true,
+    info: true,
+  });
+  let from = 0;
+  for await (const { record: cells, info } of parser) {
+    yield { raw: whole.toString('utf8', from, info.bytes), cells };
+    from = info.bytes;
+  }
+}

@@ -1,0 +1,24 @@
+import { ApplicationFailure, isCancellation, setCurrentDetails } from '@temporalio/workflow';
+import type { SealedEnds } from '../src/answers/end';
+import { counted } from '../src/orders/progress/doing';
+import { tells } from './order/custody';
+
+/**
+ * Tells the receiver some ends of an order, each at least once. It moves nothing, and no order
+ * waits for it. Temporal repeats its one activity, for days if need be.
+ */
+export async function answer(ends: SealedEnds): Promise<{ told: number }> {
+  // A stranger may have started it with anything. The activity refuses that.
+  const { orderId = '', ends: list = [] }: Partial<SealedEnds> = ends ?? {};
+  const many = counted(list.length, 'end');
+  setCurrentDetails(`Tells the receiver ${many} of ${orderId}. Nothing waits for it.`);
+  try {
+    return await tells(`tell ${many} of ${orderId}`).tellReceiver(ends);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const cause = error instanceof Error ? error.cause : undefined;
+    const why = cause instanceof Error ? cause.message : String(error);
+    const again = `Send it again: npx steadfast answers resend ${orderId}`;
+    throw ApplicationFailure.nonRetryable(`Given up. ${why} ${again}`, 'Untold');
+  }
+}

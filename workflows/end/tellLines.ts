@@ -1,0 +1,78 @@
+import type { End, EndType } from '../../src/answers/end';
+import type { LineResult } from '../../src/orders/payout';
+import { stumbled } from '../order/show';
+import { resultsOf } from '../payout/shard/results';
+import type { Shard } from '../payout/shard/shard';
+import { nowOf } from '../write/calling';
+import { isOver } from '../write/machine/writeState';
+import { startAnswer } from './startAnswer';
+
+/** Ends gather for so long, since each message workflow is some events in the history. */
+const everyMs = 5_000;
+/** Ends that one workflow tells. Its input stays far below the two megabytes of a payload. */
+const togetherMax = 250;
+
+/** Has the receiver told of lines that have ended. Returns when more may have. */
+export function tellWhenDue(shard: Shard): number {
+  const { opened, pending, answering } = shard;
+  if (opened.answers !== true || pending.has('answer')) return Number.POSITIVE_INFINITY;
+  const dueMs = answering.atMs + everyMs;
+  const nowMs = nowOf(shard);
+  // Hundreds of lines are looked at each time, so this is not done at each wake-up.
+  if (nowMs < dueMs) return dueMs;
+  answering.atMs = nowMs;
+  const ends = endsIn(shard).slice(0, togetherMax);
+  if (ends.length === 0) return Number.POSITIVE_INFINITY;
+  pending.add('answer');
+  void tell(shard, ends).finally(() => {
+    pending.delete('answer');
+    shard.woken = true;
+  });
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Has the receiver told of all lines that have ended, before their shard reports its end. */
+export async function tellLines(shard: Shard): Promise<void> {
+  if (shard.opened.answers !== true) return;
+  for (;;) {
+    const ends = endsIn(shard).slice(0, togetherMax);
+    if (ends.length === 0) return;
+    await tell(shard, ends);
+  }
+}
+
+async function tell(shard: Shard, lines: readonly LineResult[]): Promise<void> {
+  const fault = await startAnswer(shard.payout.workflowId, lines.map(endOf));
+  if (fault !== undefined) stumbled(shard, `the receiver is not told of lines: ${fault}`);
+  noteTold(shard, lines);
+}
+
+/** Notes the ends of lines that the receiver is told of, by this run or by one before. */
+export function noteTold({ carried, opened }: Shard, lines: readonly LineResult[]): void {
+  if (opened.answers !== true) return;
+  const told = lines.map((line) => [line.lineId, markOf(line)]);
+  carried.answered = { ...carried.answered, ...Object.fromEntries(told) };
+}
+
+/** The lines whose ends the receiver was not told of. */
+function endsIn(shard: Shard): LineResult[] {
+  const { carried, lines, writes } = shard;
+  const isEnded = new Set(lines.flatMap((line) => (isOver(writes.stateOf(line)) ? line.item : [])));
+  if (isEnded.size === 0) return [];
+  return resultsOf(shard).filter(
+    (line) => isEnded.has(line.lineId) && carried.answered?.[line.lineId] !== markOf(line),
+  );
+}
+
+/** One end of a line. A retried line, or one that is continued, may have another. */
+function markOf({ outcome, generation }: LineResult): string {
+  return `${outcome}#${generation}`;
+}
+
+function endOf(line: LineResult): End {
+  const { grounds: _, ...data } = line;
+  const { generation, outcome, settledAt } = data;
+  const type: EndType = `line.${outcome === 'waiting' ? 'unknown' : outcome}`;
+  const timestamp = settledAt ?? new Date().toISOString();
+  return { type, attempt: generation, timestamp, data };
+}
