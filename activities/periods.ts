@@ -7,7 +7,7 @@ import { readOrderOf } from '../src/orders/kinds';
 import { closeKind, dayBefore } from '../src/orders/schedule/dailyClose';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
 import { whenOf } from '../src/orders/schedule/rhythm';
-import { isSameStart, orderOf, type PeriodStart } from '../src/orders/schedule/schedule';
+import { isSameStart, orderOfPeriod, type PeriodStart } from '../src/orders/schedule/schedule';
 import { firstPairs } from '../src/orders/starting';
 import { type CloseSettings, startDay } from './chain/closes';
 import { refusing, stop } from './failure';
@@ -54,7 +54,7 @@ export function periodActivities(settings: CloseSettings) {
       const { period, nominal, orderId: workflowId } = found;
       const { state } = await ownSchedule(start);
       if (state.paused && start.period === undefined) throw paused(start, period);
-      const order = await refusing(() => orderOf(start, period));
+      const order = await refusing(() => orderOfPeriod(start, period));
       if (kind === closeKind) {
         const day = dayBefore(Date.parse(nominal), timeZone);
         return startDay({ order: { ...order, day, timeZone }, orderId: workflowId }, settings);

@@ -92,7 +92,7 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
      * is listed only as the native coin counts, since it is the same money.
      */
     async readBalance(read: Holding): Promise<Held | undefined> {
-      return readHeld(custody, read);
+      return listedBalance(custody, read);
     },
 
     /** Reads the token of an id. */
@@ -129,7 +129,7 @@ function refuseCount(count: number): void {
 }
 
 /** A wallet's balance of a token. Undefined if the service lists none. */
-export async function readHeld(custody: CustodyApi, read: Holding): Promise<Held | undefined> {
+export async function listedBalance(custody: CustodyApi, read: Holding): Promise<Held | undefined> {
   const input = { id: read.walletId, includeAll: true };
   const tokenBalances = await tryRead((signal) =>
     balancesOf(async (page, how) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import type { Archive } from '../src/books/archive/archive';
 import { openArchive } from '../src/books/archive/openArchive';
-import { bookOf } from '../src/checks/book';
-import { check } from '../src/checks/check';
+import { makeBook } from '../src/checks/book';
+import { runChecks } from '../src/checks/check';
 import type { Payment } from '../src/checks/payment';
 import type { Bench, Measure } from './measure';
 
@@ -42,7 +42,7 @@ async function keepShort(archive: Archive): Promise<number> {
 }
 
 async function measure(archive: Archive, lines: number) {
-  const book = bookOf(bookEntries());
+  const book = makeBook(bookEntries());
   const order = { payments: Array.from({ length: lines }, lineOf), wallets: [] };
   let peak = process.memoryUsage.rss();
   const watch = setInterval(() => {
@@ -50,7 +50,7 @@ async function measure(archive: Archive, lines: number) {
   }, 10);
   const startedMs = performance.now();
   const paid = archive.payments();
-  const { findings } = await check(order, { book, paid, nowMs: Date.now() });
+  const { findings } = await runChecks(order, { book, paid, nowMs: Date.now() });
   const seconds = (performance.now() - startedMs) / 1_000;
   clearInterval(watch);
   if (findings.length < lines / 10) throw new Error('The checks found too little.');

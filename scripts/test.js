@@ -16,7 +16,7 @@ const isWhole = process.argv.includes('--all');
 const isPatient = process.argv.includes('--again');
 const ownArgs = ['--all', '--again'];
 /**
- * Tests that `npm test` omits: those of wholes, which run all processes and kill them, and those of
+ * Tests that `npm test` omits: tests of wholes, which run all processes and kill them, and tests of
  * the programs that prove something.
  */
 const longTests = '/test/(system|proof)/';

@@ -73,7 +73,7 @@ export type TemporalConfig = {
 };
 
 /** Temporal's address, or the default if the environment gives none. */
-export function addressOf({ connection }: Pick<TemporalConfig, 'connection'>): string {
+export function temporalAddress({ connection }: Pick<TemporalConfig, 'connection'>): string {
   return connection.address ?? 'localhost:7233';
 }
 

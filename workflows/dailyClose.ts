@@ -14,7 +14,7 @@ import type { CloseAsked } from '../src/orders/schedule/dailyClose';
 import { closes, reads, stopOf } from './order/custody';
 import { cancelUpdate, progressQuery, refuseWithoutReason } from './order/handlers';
 import { countClose } from './order/meter';
-import { asked as noteAsked, show } from './order/show';
+import { noteRequest, show } from './order/show';
 
 /**
  * Closes a day: compares orders, the service's list, the chain and the archive, and keeps the
@@ -48,7 +48,7 @@ function seenFrom(asked: CloseAsked): Seen {
   show(seen, 'Waiting', `the comparison of service, chain and archive for ${of}`);
   setHandler(progressQuery, () => progress, { description: 'How far the close is.' });
   const cancel = async ({ reason }: { reason: string }): Promise<void> => {
-    noteAsked(seen, `to be cancelled: ${reason}`);
+    noteRequest(seen, `to be cancelled: ${reason}`);
     await reads('close as cancelled').cancelRun();
   };
   setHandler(cancelUpdate, cancel, {

@@ -1,4 +1,4 @@
-import { callOf } from '../src/orders/progress/doing';
+import { callInWords } from '../src/orders/progress/doing';
 import { workflowOf } from './order/runOrder';
 import { execute } from './steps/execute';
 
@@ -8,7 +8,7 @@ export const executeContract = workflowOf('executeContract', async (live) => {
   const { contractAddress, abiFunctionSignature, abiParameters, amount, feeLevel } = order;
   const settlement = await execute(live, {
     step: 'execute',
-    doing: callOf(abiFunctionSignature, contractAddress),
+    doing: callInWords(abiFunctionSignature, contractAddress),
     call: { contractAddress, abiFunctionSignature, abiParameters, amount },
     wallet,
     feeLevel,

@@ -1,4 +1,4 @@
-import { cancelled } from './order/cancel';
+import { cancellation } from './order/cancel';
 import { workflowOf } from './order/runOrder';
 import { fund } from './steps/fund';
 
@@ -7,6 +7,6 @@ export const fundWallet = workflowOf('fundWallet', async (live) => {
   const { wallet, token, order } = live.opened;
   const { amount, source, feeLevel } = order;
   const funded = await fund(live, { wallet, token, amount, source, feeLevel });
-  if (funded === undefined) throw cancelled();
+  if (funded === undefined) throw cancellation();
   return funded;
 });

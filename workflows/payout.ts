@@ -1,11 +1,11 @@
 import { allHandlersFinished, condition } from '@temporalio/workflow';
 import type { PayoutReceipt } from '../src/orders/payout';
-import { cancelled } from './order/cancel';
+import { cancellation } from './order/cancel';
 import { workflowOf } from './order/runOrder';
 import { type Alarm, continueWhenLong, isLong, ringAt } from './order/wait';
 import { answerPayout, continueParts, retry } from './payout/answerPayout';
 import { patiently } from './payout/asking';
-import { bookOf, countsOf, isOver, type LivePayout, partsOf } from './payout/book';
+import { bookOf, countsOf, isPartOver, type LivePayout, partsOf } from './payout/book';
 import { receiptOf, takeUpReceipt } from './payout/receipt';
 import { adoptShards, doubtAll, seeToShards } from './payout/shards';
 import { isSteeringDue, steerShards } from './payout/steerShards';
@@ -61,7 +61,7 @@ const quietMs = 600_000;
 
 /** Waits until the result of every shard is known. */
 async function pay(live: LivePayout): Promise<void> {
-  const isDone = (): boolean => partsOf(live).every(isOver);
+  const isDone = (): boolean => partsOf(live).every(isPartOver);
   const hasNews = (): boolean => live.woken || isSteeringDue(live);
   const alarm: Alarm = {};
   for (let looks = 0; ; ) {
@@ -93,6 +93,6 @@ async function isHeard(alarm: Alarm, hasNews: () => boolean, patienceMs: number)
 /** Returns the receipt. A payout of which no line was accepted ends as cancelled instead. */
 function end(live: LivePayout): PayoutReceipt {
   const { paid, failed, unknown } = countsOf(live);
-  if (live.carried.cancelAsked && paid + failed + unknown === 0) throw cancelled(sealOf(live));
+  if (live.carried.cancelAsked && paid + failed + unknown === 0) throw cancellation(sealOf(live));
   return receiptOf(live);
 }

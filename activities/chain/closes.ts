@@ -1,6 +1,6 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Archive } from '../../src/books/archive/archive';
-import { type Places, placesIn } from '../../src/books/archive/places';
+import { openPlaces, type Places } from '../../src/books/archive/places';
 import { verifySince } from '../../src/books/archive/verify';
 import { type ChainNode, openNode } from '../../src/books/chain/node';
 import { spanWhenOver, withEarlier } from '../../src/books/chain/period';
@@ -112,7 +112,7 @@ async function closing(
 }
 
 function placesOf({ store, chainRpcUrl: url }: CloseSettings, { fromMs }: { fromMs: number }) {
-  return url === undefined ? undefined : placesIn(store, { url, fromMs });
+  return url === undefined ? undefined : openPlaces(store, { url, fromMs });
 }
 
 function nodeOf({ chainRpcUrl }: CloseSettings, places?: Places): ChainNode {

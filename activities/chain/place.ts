@@ -3,7 +3,7 @@ import { paidBy } from '../../src/chain/batchEffect';
 import { type Effect, movedBy } from '../../src/chain/effect';
 import {
   type Execution,
-  isOwn,
+  isOwnTransaction,
   type Mined,
   operationExecution,
   ownExecution,
@@ -36,7 +36,9 @@ export async function placeOf(
   { effect, ...who }: Who & { effect: Effect },
   mined: Mined,
 ): Promise<Place | undefined> {
-  const execution = isOwn(mined, who) ? ownExecution(mined) : operationExecution(mined, who);
+  const execution = isOwnTransaction(mined, who)
+    ? ownExecution(mined)
+    : operationExecution(mined, who);
   if (typeof execution === 'string') return undefined;
   const { blockNumber } = mined.receipt;
   const { timestamp } = await chain.getBlock({ blockNumber });

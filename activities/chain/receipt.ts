@@ -2,7 +2,7 @@ import { isHash, type PublicClient } from 'viem';
 import { paidBy } from '../../src/chain/batchEffect';
 import { type Effect, effectFaults } from '../../src/chain/effect';
 import {
-  isOwn,
+  isOwnTransaction,
   type Mined,
   operationExecution,
   ownExecution,
@@ -215,7 +215,7 @@ function isUsed(rpcUrl: string, { sender, nonce, head }: Nonce): Promise<boolean
 function judge(question: ReceiptQuestion, mined: Mined): ReceiptAnswer {
   const { blockNumber } = mined.receipt;
   const block = { blockNumber: Number(blockNumber) };
-  const execution = isOwn(mined, question)
+  const execution = isOwnTransaction(mined, question)
     ? ownExecution(mined)
     : operationExecution(mined, question);
   if (typeof execution === 'string') return { found: 'absent', faults: [], other: execution };

@@ -4,13 +4,20 @@ import { z } from 'zod';
 import { inputOf } from '../../src/client/temporal/inputOf';
 import { runsBeside } from '../../src/client/temporal/runsOf';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
-import { differences } from '../../src/orders/money';
+import { moneyDifferences } from '../../src/orders/money';
 import { type PayoutReceipt, type PayoutSeal, payoutReceipt } from '../../src/orders/payout';
 import { otherPayout } from '../../src/orders/payout/otherPayout';
 import { memoryKey } from '../../src/orders/progress/status';
 import type { Tries } from '../attempt';
 import { refusing, stop } from '../failure';
-import { type Findings, isContinued, isDecided, type Memory, memoryOf, sealOf } from './memory';
+import {
+  type Findings,
+  hasNewDecision,
+  isContinued,
+  type Memory,
+  memoryOf,
+  sealInMemo,
+} from './memory';
 
 /** Facts from the earlier runs of an id that matter to this one. */
 export type EarlierRuns = {
@@ -78,18 +85,18 @@ export async function compareRuns(
   found.findings = findingsIn(runs.map(({ memory }) => memory));
   const completed = runs.find(isCompleted);
   if (completed !== undefined) {
-    const result = await resultOf(completed.run);
-    const goesOn = now.money.kind === 'payout' && isDecided(completed.memory, now);
+    const result = await resultOfRun(completed.run);
+    const goesOn = now.money.kind === 'payout' && hasNewDecision(completed.memory, now);
     if (!goesOn) return { ...found, completed: result };
     const continues = isContinued(completed.memory, now);
     return { ...found, goesOnFrom: payoutReceipt.parse(result), continues };
   }
   for (const { run, memory, writeLog } of runs) {
-    if (run.status.name === 'CANCELLED' && !isDecided(memory, now)) {
+    if (run.status.name === 'CANCELLED' && !hasNewDecision(memory, now)) {
       throw cancelledBefore(run, writeLog, order);
     }
     if (run.status.name === 'CANCELLED' && isContinued(memory, now)) {
-      Object.assign(found, { continues: true, sealed: found.sealed ?? sealOf(run) });
+      Object.assign(found, { continues: true, sealed: found.sealed ?? sealInMemo(run) });
     }
     if (memory.amounts !== undefined) found.amounts = memory.amounts;
     found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
@@ -154,7 +161,7 @@ export function earlierRuns(workflowId: string): Promise<WorkflowExecutionDescri
 }
 
 /** The result of this run alone. Following it would lead to the run that is being guarded. */
-export async function resultOf(run: WorkflowExecutionDescription): Promise<unknown> {
+export async function resultOfRun(run: WorkflowExecutionDescription): Promise<unknown> {
   const { client } = Context.current();
   const { workflowId, runId } = run;
   return client.workflow.getHandle(workflowId, runId, { followRuns: false }).result();
@@ -168,7 +175,7 @@ async function writeLogOf(run: WorkflowExecutionDescription): Promise<WriteLog |
     return z.object({ end: writeLogSchema }).safeParse(memo?.[memoryKey]).data?.end.writes;
   }
   if (status.name !== 'FAILED') return undefined;
-  const error: unknown = await resultOf(run).catch((reason: unknown) => reason);
+  const error: unknown = await resultOfRun(run).catch((reason: unknown) => reason);
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) return undefined;
   return writeLogSchema.safeParse(cause.details?.[0]).data?.writes;
@@ -189,7 +196,7 @@ export function refuseOtherPlace(earlier: Memory, now: Memory): void {
 /** Refuses a part of a payout whose shard has other lines or wallets. */
 export function refuseOtherMoney(earlier: Memory, now: Memory): void {
   if (earlier.fingerprint === now.fingerprint) return;
-  const faults = differences(earlier.money, now.money).join('; ');
+  const faults = moneyDifferences(earlier.money, now.money).join('; ');
   throw stop('Refused', `This id was used for another order: ${faults}.`);
 }
 
@@ -202,7 +209,7 @@ async function refuseOtherOrder(
   if (earlier.fingerprint === now.fingerprint) return;
   const { client } = Context.current();
   const { told, way } = await otherPayout(order, async () => (await inputOf(client, run))[0]);
-  const faults = differences(earlier.money, now.money, told).join('; ');
+  const faults = moneyDifferences(earlier.money, now.money, told).join('; ');
   throw stop('Refused', `This id was used for another order: ${faults}. ${way}`);
 }
 

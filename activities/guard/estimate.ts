@@ -13,7 +13,7 @@ import { kindOf } from '../../src/orders/kinds';
 import type { Fee } from '../../src/orders/progress/plan';
 import { tryFind } from '../attempt';
 import type { From } from '../resolve';
-import { type Held, readHeld } from '../wallets';
+import { type Held, listedBalance } from '../wallets';
 import type { Ready } from './resolveOrder';
 
 type Estimate = (signal: AbortSignal) => Promise<LevelEstimates>;
@@ -147,7 +147,7 @@ export function heldBy(
   { walletId }: ResolvedWallet,
   token: ResolvedToken,
 ): Promise<Held | undefined> {
-  return readHeld(custody, { walletId, token, blockchain });
+  return listedBalance(custody, { walletId, token, blockchain });
 }
 
 /**

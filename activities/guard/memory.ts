@@ -28,7 +28,7 @@ export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undef
 }
 
 /** True if somebody decided on a new attempt since an earlier run. */
-export function isDecided(earlier: Memory, now: Memory): boolean {
+export function hasNewDecision(earlier: Memory, now: Memory): boolean {
   const isRaised = Object.entries(now.generations).some(
     ([path, generation]) => generation > (earlier.generations[path] ?? 0),
   );
@@ -43,6 +43,6 @@ export function isContinued({ continued: before = 0 }: Memory, { continued = 0 }
 const cancelledSchema = z.object({ end: z.object({ sealed: payoutSeal }) });
 
 /** The seal in the memo of a cancelled run. */
-export function sealOf({ memo }: WorkflowExecutionDescription): PayoutSeal | undefined {
+export function sealInMemo({ memo }: WorkflowExecutionDescription): PayoutSeal | undefined {
   return cancelledSchema.safeParse(memo?.[memoryKey]).data?.end.sealed;
 }

@@ -10,7 +10,7 @@ import {
   readOrderOf,
   transactionsOf,
 } from '../../src/orders/kinds';
-import { fingerprintOf, moneyOf } from '../../src/orders/money';
+import { fingerprintOf, moneyFields } from '../../src/orders/money';
 import { dryPrefix, type Plan } from '../../src/orders/progress/plan';
 import { beating } from '../beating';
 import { type FailureFacts, refusing, stop } from '../failure';
@@ -125,7 +125,7 @@ async function openAfter(
   const writes = kindOf(kind).writes(order, named);
   const ready = { workflowId, kind, order, blockchain, writes, ...named };
   refuseGenerations(ready);
-  const money = moneyOf({ kind, order, ...named });
+  const money = moneyFields({ kind, order, ...named });
   const memory: Memory = {
     fingerprint: fingerprintOf(money),
     money,

@@ -2,7 +2,13 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { paidWords } from '../../src/orders/progress/paidWords';
 import { dryPrefix } from '../../src/orders/progress/plan';
 import { stop } from '../failure';
-import { type EarlierRun, isCompleted, maySettle, readEarlierRuns, resultOf } from './earlierRuns';
+import {
+  type EarlierRun,
+  isCompleted,
+  maySettle,
+  readEarlierRuns,
+  resultOfRun,
+} from './earlierRuns';
 
 /**
  * Adds to a refusal what earlier runs of the same id have paid. Somebody who reads only the refusal
@@ -22,7 +28,7 @@ export async function tellingPaid(error: unknown): Promise<unknown> {
 async function paidBefore(runs: readonly EarlierRun[]): Promise<string | undefined> {
   const completed = runs.find(isCompleted);
   if (completed !== undefined) {
-    const words = paidWords(await resultOf(completed.run));
+    const words = paidWords(await resultOfRun(completed.run));
     return `An earlier run of this id ${words}.`;
   }
   if (!runs.some(maySettle)) return undefined;

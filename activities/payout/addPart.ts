@@ -6,7 +6,13 @@ import { BadOrderError, readOrder } from '../../src/orders/input/read';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { fingerprintOf, type Money } from '../../src/orders/money';
 import { payoutPart, type ReadLine } from '../../src/orders/payout';
-import { hashOf, hashOfLines, nameOf, readLines, refuse } from '../../src/orders/payout/readLines';
+import {
+  hashOf,
+  hashOfLines,
+  lineName,
+  readLines,
+  refuseLines,
+} from '../../src/orders/payout/readLines';
 import { shardIdOf } from '../../src/orders/payout/shardId';
 import { partLinesMax, sumByToken } from '../../src/orders/payout/tally';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
@@ -94,7 +100,7 @@ function refuseLost(
 ): void {
   const faults = lines.flatMap((line, index) => {
     const token = tokenIn(tokens, line.token);
-    const named = nameOf(line, index + 1);
+    const named = lineName(line, index + 1);
     const fault = amountFault(line.amount, { name: 'the token', decimals: token.decimals });
     if (fault !== undefined) return [`${named}: amount: "${line.amount}" ${fault}.`];
     try {
@@ -106,7 +112,7 @@ function refuseLost(
       return [`${named}: ${error.message}`];
     }
   });
-  refuse(faults);
+  refuseLines(faults);
 }
 
 function tokenIn(tokens: readonly ResolvedToken[], name: string): ResolvedToken {

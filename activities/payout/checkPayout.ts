@@ -13,14 +13,14 @@ import {
   payoutSeal,
 } from '../../src/orders/payout';
 import { differencesOf, wayOn } from '../../src/orders/payout/otherLines';
-import { hashOfLines, refuse } from '../../src/orders/payout/readLines';
-import { finest, sealAgain, sumOfSums } from '../../src/orders/payout/tally';
+import { hashOfLines, refuseLines } from '../../src/orders/payout/readLines';
+import { finest, sumOfSums, wayToSeal } from '../../src/orders/payout/tally';
 import type { PlaceInTree } from '../../src/writer/signing/lineTree';
 import { refusing } from '../failure';
 import { inSlices } from '../reading';
 import { resolveToken } from '../resolve';
 import { batchWarnings } from './batchWarnings';
-import { linesIn } from './otherLines';
+import { shardLines } from './otherLines';
 import { type PlacedLine, placesOf } from './placesOf';
 import type { PayoutTerms } from './shardOrder';
 import { linesNow } from './shards';
@@ -75,24 +75,25 @@ export function checkPayoutActivity(
     const { parts, terms, maxTotal = {}, isSealed, strict, isFirst } = checking;
     return refusing(async () => {
       const request = readOrder(payoutSeal, checking.request);
-      if (isSealed) refuse(await leftOut(request, parts));
-      refuse(incomplete(request, parts));
+      if (isSealed) refuseLines(await leftOut(request, parts));
+      refuseLines(incomplete(request, parts));
       if (isSealed) return { warnings: [] };
       const lines = (await inSlices(parts, readAtOnceMax, linesOf)).flat();
-      refuse(sharedIds(lines));
+      refuseLines(sharedIds(lines));
       const places = checking.signed && placesOf(lines, checking.signed);
       const tokens = new Map<string, ResolvedToken>();
       for (const token of new Set([...lines.map((line) => line.token), ...Object.keys(maxTotal)])) {
         const from = { custody, blockchain: terms.blockchain };
         tokens.set(token, await resolveToken(from, { token, amount: '0' }));
       }
-      refuse(aboveMost(checking, lines, tokens));
+      refuseLines(aboveMost(checking, lines, tokens));
       const alike = alikeLines(lines, tokens);
       const { told: checks, findings } = await checkLines(lines, { ...terms, strict }, sources);
-      if (strict) refuse(alike);
-      if (strict) refuse(findings.map(({ lineId, words }) => `lines: ${lineId ?? ''} ${words}.`));
+      if (strict) refuseLines(alike);
+      if (strict)
+        refuseLines(findings.map(({ lineId, words }) => `lines: ${lineId ?? ''} ${words}.`));
       const short = await shortWallets(custody, { terms, lines, tokens });
-      if (isFirst) refuse(short);
+      if (isFirst) refuseLines(short);
       const own = lines
         .map(({ token }) => tokens.get(token))
         .filter((token) => token !== undefined);
@@ -107,7 +108,7 @@ export function checkPayoutActivity(
 async function linesOf({ part, shardId, hash }: HandedOver): Promise<PlacedLine[]> {
   const own = await linesNow(shardId);
   if (hash !== hashOfLines(own)) {
-    refuse([`parts: the lines of part ${part} are being replaced. ${sealAgain}`]);
+    refuseLines([`parts: the lines of part ${part} are being replaced. ${wayToSeal}`]);
   }
   return own.map((line) => ({ ...line, part }));
 }
@@ -116,7 +117,7 @@ async function linesOf({ part, shardId, hash }: HandedOver): Promise<PlacedLine[
 async function leftOut({ parts: count }: PayoutSeal, parts: HandedOver[]): Promise<string[]> {
   const out = parts.filter(({ part }) => part > count);
   if (out.length === 0) return [];
-  const read = await inSlices(out, readAtOnceMax, ({ shardId }) => linesIn(shardId));
+  const read = await inSlices(out, readAtOnceMax, ({ shardId }) => shardLines(shardId));
   const { faults } = differencesOf(
     read.flatMap((lines) => lines ?? []),
     [],
@@ -138,7 +139,7 @@ function incomplete(
   for (let part = 1; part <= count && missing.length < namedMax; part++)
     if (!handed.has(part)) missing.push(part);
   if (missing.length > 0) {
-    return [`parts: ${missing.join(', ')} of ${count} are missing. Hand them over. ${sealAgain}`];
+    return [`parts: ${missing.join(', ')} of ${count} are missing. Hand them over. ${wayToSeal}`];
   }
   if (parts.length !== count) {
     return [
@@ -172,7 +173,7 @@ function sharedIds(lines: readonly PlacedLine[]): string[] {
   return repeated(lines, ({ lineId }) => lineId).map(
     ([first, { lineId, part }]) =>
       `lineId: ${shown(lineId)} has two lines, in parts ${first.part} and ${part}. Give each line an ` +
-      `id of its own, and hand the corrected part over. ${sealAgain}`,
+      `id of its own, and hand the corrected part over. ${wayToSeal}`,
   );
 }
 

@@ -1,8 +1,8 @@
 import {
+  attemptMark,
   type BatchedPayments,
   batchedGenerationMax,
   batchIn,
-  beginningOf,
   itemOfBatch,
   markOf,
 } from '../../src/custody/batch';
@@ -31,7 +31,7 @@ export type FoundLines = {
   batches?: FoundBatch[];
   /** Records with the reference of a batch, from which nobody can tell what they pay. */
   unread?: IndexedRecord[];
-  /** Those that the list does not have. */
+  /** The lines that the list does not have. */
   proven?: ProvenLines;
 };
 
@@ -99,5 +99,5 @@ function marksOf({ workflowId, lineIds }: LineSearch): LineMarked {
       ]),
     ),
   );
-  return (mark) => marks.get(beginningOf(mark));
+  return (mark) => marks.get(attemptMark(mark));
 }

@@ -1,4 +1,4 @@
-import { inWords } from '../../src/chain/movements';
+import { movementInWords } from '../../src/chain/movements';
 import { memoIdOf } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { sameText } from '../../src/custody/objects/sameText';
@@ -72,9 +72,9 @@ function pays({ to, tokenAddress, baseUnits }: SoughtLine, { moved }: ProvenPaym
 
 /** Another payment with the memo of a line holds it back too: it may be that line, as it was once. */
 function wordsOf({ hash, moved }: ProvenPayment, isPaid: boolean): string {
-  if (isPaid) return `The chain shows that ${hash} has paid it: ${inWords(moved)}.`;
+  if (isPaid) return `The chain shows that ${hash} has paid it: ${movementInWords(moved)}.`;
   return (
     `The chain shows that ${hash} has the memo of this line, and is not its payment: ` +
-    `${inWords(moved)}.`
+    `${movementInWords(moved)}.`
   );
 }

@@ -39,7 +39,7 @@ export async function openShard(): Promise<OpenedShard> {
   if (now === undefined) throw stop('Refused', `${workflowId} was not started by its payout.`);
   const runs = (await earlierRuns(workflowId)).filter((run) => {
     const memory = memoryOf(run);
-    // One that never began has sent nothing, and nobody has skipped a line of it.
+    // A run that never began has sent nothing, and nobody has skipped a line of it.
     if (memory === undefined || run.memo?.began !== true) return false;
     refuseOtherPlace(memory, now);
     refuseOtherMoney(memory, now);

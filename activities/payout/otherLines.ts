@@ -21,9 +21,9 @@ type Refused = {
  * has is not called new, since nobody may pay it a second time.
  */
 export async function otherLines({ part, lines, shardId, shardIds }: Refused): Promise<Error> {
-  const before = shardId === undefined ? [] : await linesIn(shardId);
+  const before = shardId === undefined ? [] : await shardLines(shardId);
   const others = shardIds.filter((one) => one !== shardId);
-  const elsewhere = await inSlices(others, readAtOnceMax, linesIn);
+  const elsewhere = await inSlices(others, readAtOnceMax, shardLines);
   const lead = `part: ${part} was handed over before, with other lines`;
   if (before === undefined || elsewhere.includes(undefined)) {
     const why = 'Temporal has forgotten the earlier ones, so that only their hash was compared.';
@@ -38,7 +38,7 @@ export async function otherLines({ part, lines, shardId, shardIds }: Refused): P
 }
 
 /** The lines of a shard, as far as Temporal still knows them. */
-export async function linesIn(shardId: string): Promise<readonly ComparedLine[] | undefined> {
+export async function shardLines(shardId: string): Promise<readonly ComparedLine[] | undefined> {
   const run = await knownRun(shardId);
   Context.current().heartbeat();
   if (run === undefined) return undefined;

@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Signed } from '../../src/orders/input/signed';
 import type { LineResult } from '../../src/orders/payout';
-import { sealAgain } from '../../src/orders/payout/tally';
+import { wayToSeal } from '../../src/orders/payout/tally';
 import { type PlaceInTree, placeIn, treeOf } from '../../src/writer/signing/lineTree';
 import { readRequest } from '../../src/writer/signing/statement';
 import { refusing } from '../failure';
@@ -49,7 +49,7 @@ export function placesOf(
     const wanted = signed ? `${signed.count} with the root ${signed.root}` : 'none';
     throw new BadOrderError(
       `request: it was signed for ${wanted}, and these are ${given}. Hand over the lines that ` +
-        `were signed, in their order. ${sealAgain}`,
+        `were signed, in their order. ${wayToSeal}`,
     );
   }
   const counts = new Map<number, number>();

@@ -13,7 +13,7 @@ import { shardIdOf } from '../../src/orders/payout/shardId';
 import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
 import { beating } from '../beating';
 import { stop } from '../failure';
-import { resultOf } from '../guard/earlierRuns';
+import { resultOfRun } from '../guard/earlierRuns';
 import { type AddedPart, behindOrders, type ShardOrder } from './shardOrder';
 
 /** Something that is wanted of the shards of a payout. */
@@ -199,7 +199,7 @@ export async function resultIn(
   run: WorkflowExecutionDescription,
 ): Promise<LineResult[] | undefined> {
   if (run.status.name !== 'COMPLETED') return undefined;
-  return resultSchema.safeParse(await resultOf(run)).data?.lines;
+  return resultSchema.safeParse(await resultOfRun(run)).data?.lines;
 }
 
 /** The last run of a shard. Undefined if there was none, or if Temporal has forgotten it. */

@@ -5,7 +5,7 @@ import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { moneyOf } from '../../src/custody/objects/money';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import type { LineResult } from '../../src/orders/payout';
-import { finest, sealAgain } from '../../src/orders/payout/tally';
+import { finest, wayToSeal } from '../../src/orders/payout/tally';
 import { tryFind, tryRead } from '../attempt';
 import { feeFields } from '../guard/estimate';
 import { withinLimits } from '../reading';
@@ -19,7 +19,7 @@ type Paying = {
   tokens: ReadonlyMap<string, ResolvedToken>;
 };
 
-/** Money that a wallet needs, in the finest units: of one token, or of two that are one balance. */
+/** Money that a wallet needs, in the finest units: one token, or two tokens that are one balance. */
 type Need = { token: Coin; units: bigint; names: Set<string>; paysFees: boolean };
 type Coin = Pick<ResolvedToken, 'name' | 'address' | 'decimals'>;
 
@@ -79,7 +79,7 @@ async function lacks(
     return [
       `wallets: ${address} holds ${fromBaseUnits(held, finest)} ${token.name}, and its lines need ` +
         `${fromBaseUnits(units, finest)}${both}, with its reserve${paysFees ? ' and its fees' : ''}. ` +
-        `Fund it. ${sealAgain}`,
+        `Fund it. ${wayToSeal}`,
     ];
   });
 }

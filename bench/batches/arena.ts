@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { localKeys } from '../../src/local/localKeys';
-import { startSandbox } from '../../src/local/startSandbox';
+import { spawnSandbox } from '../../src/local/spawnSandbox';
 import type { PayoutLine } from '../../src/orders/payout';
 import { createWallets } from '../../test/support/sandbox';
 import { accountOf } from '../payouts/judge';
@@ -49,7 +49,7 @@ export async function startStub(): Promise<Arena> {
 export async function startChainArena(settings: object = {}): Promise<Arena> {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-bench-'));
   const keys = localKeys();
-  const sandbox = await startSandbox({
+  const sandbox = await spawnSandbox({
     env: {
       SANDBOX_PORT: '0',
       SANDBOX_DATA_DIR: folder,

@@ -8,7 +8,7 @@ import { localKeys } from '../../src/local/localKeys';
 import { startReady } from '../../src/local/startReady';
 import { startTemporal } from '../../src/local/startTemporal';
 import { createAccountIndex } from '../../src/store/index/accountIndex';
-import { openStore } from '../../src/store/index/store';
+import { openIndexFile } from '../../src/store/index/store';
 import { program } from '../payouts/startService';
 import { archivedOf, type DayShape, dayOf } from './day';
 import { type Cost, measured } from './measured';
@@ -69,7 +69,7 @@ export async function startStage(shape: DayShape): Promise<Stage> {
     archive: () => fillArchive(`file:${store}`, shape, baseUrl),
     warm: async () => {
       const custody = createCustodyClient({ baseUrl, apiKey });
-      const database = openStore(store);
+      const database = openIndexFile(store);
       await createAccountIndex({ custody, graceMs: 600_000, store: { database, baseUrl } }).lookUp(
         [],
       );

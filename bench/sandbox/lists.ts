@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 /** The ids and the address that the list calls ask for. */
 export type Filling = { walletIds: string[]; address: string; walletSetId: string };
 
-/** Stores 100,000 transactions of 200 wallets. One in a hundred has failed. */
+/** Stores 100,000 transactions of 200 wallets. Every hundredth transaction has failed. */
 export function fillStore(dataDir: string): Filling {
   const store = openStore(dataDir);
   const createdAtMs = Date.now() - dayMs;

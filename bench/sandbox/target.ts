@@ -9,7 +9,7 @@ import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { encryptEntitySecret, readPublicKey } from '../../src/custody/entitySecret';
 import type { Wallet } from '../../src/custody/objects/wallet';
-import { startSandbox } from '../../src/local/startSandbox';
+import { spawnSandbox } from '../../src/local/spawnSandbox';
 
 /** A sandbox in a process of its own: a client for it, and direct access to its store. */
 export type Target = {
@@ -42,7 +42,7 @@ export async function startTarget(
   const apiKey = `TEST_API_KEY:${hex(16)}:${hex(16)}`;
   const entitySecret = hex(32);
   fill(dataDir);
-  const sandbox = await startSandbox({
+  const sandbox = await spawnSandbox({
     env: {
       SANDBOX_PORT: '0',
       SANDBOX_DATA_DIR: dataDir,

@@ -5,7 +5,7 @@ import { type Child, startChild } from '../../src/local/childProcess';
 import { freePorts } from '../../src/local/freePorts';
 import { limitVariables } from '../../src/local/limitVariables';
 import { type LocalKeys, localKeys } from '../../src/local/localKeys';
-import { steadfast } from '../../src/local/startSandbox';
+import { steadfast } from '../../src/local/spawnSandbox';
 import { startTemporal } from '../../src/local/startTemporal';
 import { chainOf } from './chain';
 import { type Launched, type Mortal, mortal } from './mortal';

@@ -21,8 +21,8 @@ type Effect = { from: string; to: string; baseUnits: bigint; txHash?: string };
 
 /**
  * Compares each order's end with the chain, and the service's records with both. A completed order
- * has exactly one effect, its own. One in doubt has one at most, and any other order has none. No
- * effect is without an order.
+ * has exactly one effect, its own. An order in doubt has one at most, and any other order has none.
+ * No effect is without an order.
  */
 export function judgeOrders(parts: OrderParts): Verdict {
   const { orders, ledger, coins, records } = parts;

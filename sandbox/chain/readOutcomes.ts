@@ -9,7 +9,7 @@ import {
 } from 'viem';
 import { entryPoint06Abi } from 'viem/account-abstraction';
 import { decodeRevertReason } from './revert';
-import { addressOf } from './transfers';
+import { addressInWord } from './transfers';
 
 /** The outcome of one user operation of a bundle. */
 export type UserOperationOutcome = {
@@ -74,5 +74,5 @@ const resultParameters = parseAbiParameters(
 function readResult({ topics, data }: Log) {
   const [, userOpHash = '0x', sender = '0x'] = topics;
   const [, success, actualGasCost, actualGasUsed] = decodeAbiParameters(resultParameters, data);
-  return { userOpHash, sender: addressOf(sender), success, actualGasCost, actualGasUsed };
+  return { userOpHash, sender: addressInWord(sender), success, actualGasCost, actualGasUsed };
 }

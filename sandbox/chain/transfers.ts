@@ -16,7 +16,7 @@ import type { TokenStandard } from './token';
 /** A movement of a token. From the zero address it is a mint, to it a burn. */
 export type Transfer = {
   token: Address;
-  /** The one that such an event belongs to. */
+  /** The standard of tokens that has such an event. */
   standard: TokenStandard;
   from: Address;
   to: Address;
@@ -46,8 +46,8 @@ export function readTransfers(logs: readonly Log[]): Transfer[] {
     if (address.toLowerCase() === system) return [];
     const at = (from: Hex, to: Hex) => ({
       token: getAddress(address),
-      from: addressOf(from),
-      to: addressOf(to),
+      from: addressInWord(from),
+      to: addressInWord(to),
       logIndex,
       transactionHash,
     });
@@ -85,6 +85,6 @@ function multiTokenItems(topic: Hex, data: Hex): Items | undefined {
 }
 
 /** The address in the last 20 bytes of a word. */
-export function addressOf(word: Hex): Address {
+export function addressInWord(word: Hex): Address {
   return getAddress(`0x${word.slice(-40)}`);
 }

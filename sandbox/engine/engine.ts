@@ -13,7 +13,7 @@ import { finishBlocks, goesOn, openBlock } from './confirm/block';
 import type { TimedStage } from './lifecycle';
 import { moveDue, noticeStuck } from './moveDue';
 import type { EngineParts } from './parts';
-import { type Schedule, scheduleOf } from './schedule';
+import { planTurn, type Schedule } from './schedule';
 
 /** Moves transactions on: from acceptance to a block, and from there to final. */
 export type Engine = ReturnType<typeof createEngine>;
@@ -92,7 +92,7 @@ export function createEngine(parts: Parts) {
    * every step, also after one that failed: what can go on must not wait for what cannot.
    */
   const turn = async (): Promise<number | undefined> => {
-    const current: Turn = { schedule: scheduleOf(parts.settings), again: false, failed: false };
+    const current: Turn = { schedule: planTurn(parts.settings), again: false, failed: false };
     if (await runStep(current, () => finishBlocks(parts))) {
       for (const step of steps) await runStep(current, step);
     }

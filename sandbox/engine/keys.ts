@@ -1,11 +1,11 @@
 import { type Hex, hexToBytes, toHex } from 'viem';
 import { HDKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import type { AccountAddress } from '../chain/account/accountAddress';
-import { remember } from '../chain/remember';
+import { memoize } from '../chain/memoize';
 import type { Store } from '../store/store';
 
 /** The keys behind the wallets, all derived from one seed. None ever leaves the process. */
-export type Keys = ReturnType<typeof createKeys>;
+export type Keys = ReturnType<typeof createWalletKeys>;
 
 type Place = { walletSetId: string; index: number };
 
@@ -16,15 +16,15 @@ export const accountSalt = 0n;
 const keptMax = 10_000;
 
 /** Derives m/44'/60'/<set>'/0/<wallet> from the seed. */
-export function createKeys(parts: {
+export function createWalletKeys(parts: {
   seed: Hex;
   store: Pick<Store, 'walletSets'>;
   accountAddress: AccountAddress;
 }) {
   const { store, accountAddress } = parts;
   const root = HDKey.fromMasterSeed(hexToBytes(parts.seed));
-  const setKey = remember(keptMax, (setIndex) => root.derive(`m/44'/60'/${setIndex}'/0`));
-  const account = remember(keptMax, (place) => {
+  const setKey = memoize(keptMax, (setIndex) => root.derive(`m/44'/60'/${setIndex}'/0`));
+  const account = memoize(keptMax, (place) => {
     const [setIndex = '', index = ''] = place.split('/');
     const { privateKey } = setKey(setIndex).deriveChild(Number(index));
     if (privateKey === null) throw new Error(`There is no key for ${place}.`);

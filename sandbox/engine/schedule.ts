@@ -1,10 +1,10 @@
 import type { Settings } from '../config/settings';
 import { endsAt, type TimedStage } from './lifecycle';
 
-export type Schedule = ReturnType<typeof scheduleOf>;
+export type Schedule = ReturnType<typeof planTurn>;
 
 /** The work that is due in one turn of the engine. Settings count as at the turn's beginning. */
-export function scheduleOf(settings: Settings) {
+export function planTurn(settings: Settings) {
   const nowMs = Date.now();
   const { settleMs, blockMs } = settings;
   const lastsMs = (stage: TimedStage): number => Math.ceil(endsAt[stage] * settleMs);

@@ -14,11 +14,11 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw refusalOf(parsed.error, given);
+  throw fieldRefusal(parsed.error, given);
 }
 
 /** The refusal that names every faulty field of an input. */
-export function refusalOf({ issues }: z.ZodError, given: unknown): ApiError {
+export function fieldRefusal({ issues }: z.ZodError, given: unknown): ApiError {
   const faults = issues.flatMap((issue) => {
     const { message, path } = issue;
     if (issue.code !== 'unrecognized_keys') return [fieldFault({ given, path, message })];

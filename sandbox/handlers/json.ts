@@ -10,7 +10,7 @@ export function isDeeper(value: unknown, depth = depthMax): boolean {
 }
 
 /** The value of a JSON text. Any other text is refused as the caller says. */
-export function parseJson(text: string, refusal: () => ApiError): unknown {
+export function readJson(text: string, refusal: () => ApiError): unknown {
   try {
     return JSON.parse(text);
   } catch {

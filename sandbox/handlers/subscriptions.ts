@@ -43,7 +43,7 @@ export function subscriptionHandlers(service: Service) {
 
     updateSubscription: async ({ id: given, name, enabled }) => {
       const { id, endpoint } = find(service, given);
-      // One that is out of order can be switched off all the same.
+      // A subscription whose endpoint is out of order can be switched off all the same.
       if (enabled) await requireAnswer(service, endpoint);
       find(service, id);
       const row = store.subscriptions.update(id, { name, enabled, updatedAtMs: Date.now() });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isRecord } from '../../src/custody/isRecord';
-import { refusalOf } from '../errors/fieldFaults';
+import { fieldRefusal } from '../errors/fieldFaults';
 
 /** Values of calls, which may be null. */
 const freeFields = ['abiParameters', 'constructorParameters', 'templateParameters', 'parameters'];
@@ -43,7 +43,7 @@ export function parseKnown<Schema extends z.ZodType>(
   const unknown = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
   );
-  if (unknown.length === 0) throw refusalOf(parsed.error, given);
+  if (unknown.length === 0) throw fieldRefusal(parsed.error, given);
   const { input, ignored } = parseKnown(schema, unknown.reduce(withoutPath, given));
   return { input, ignored: [...unknown.map((path) => path.join('.')), ...ignored] };
 }

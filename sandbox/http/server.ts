@@ -72,7 +72,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
 }
 
 /** The path of an endpoint, below the origin. */
-export function pathOf({ root, path }: Pick<Endpoint, 'root' | 'path'>): string {
+export function endpointPath({ root, path }: Pick<Endpoint, 'root' | 'path'>): string {
   return root === 'base' ? basePath + path : path;
 }
 
@@ -89,7 +89,7 @@ function route(
   const endpoint: Endpoint = endpoints[name];
   server.route({
     method: endpoint.method,
-    url: pathOf(endpoint),
+    url: endpointPath(endpoint),
     onRequest: async (request) => {
       if (openEndpoints.includes(name)) return;
       checkApiKey(request.headers.authorization, sideOf(endpoint));

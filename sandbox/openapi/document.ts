@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints } from '../../src/custody/endpoints';
-import { basePath, pathOf } from '../http/server';
+import { basePath, endpointPath } from '../http/server';
 import { describeOperation } from './operation';
 import { createSchemas, type Json } from './schemas';
 
@@ -14,7 +14,7 @@ export function describeApi(origin: string): Json {
   const schemas = createSchemas();
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    const path = pathOf(endpoint).replace(/:(\w+)/g, '{$1}');
+    const path = endpointPath(endpoint).replace(/:(\w+)/g, '{$1}');
     const operation = describeOperation({ name, endpoint, schemas });
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation };
   }

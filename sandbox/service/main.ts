@@ -39,7 +39,7 @@ export type Sandbox = {
 const blockchain = usualNetwork;
 
 /** Starts chain, server and engine. What was stored before goes on where it was. */
-export async function startSandbox(config: SandboxConfig): Promise<Sandbox> {
+export async function openSandbox(config: SandboxConfig): Promise<Sandbox> {
   const ends: End[] = [];
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {

@@ -2,13 +2,13 @@ import { isRecord } from '../../src/custody/isRecord';
 import { ConfigError } from '../../src/variables';
 import { type Flags, readSandboxConfig, type SandboxConfig } from '../config/config';
 import { endWithNpx } from './endWithNpx';
-import { type Sandbox, startSandbox } from './main';
+import { openSandbox, type Sandbox } from './main';
 
 /** The sandbox program: runs until SIGTERM or Ctrl-C. One line says when it is ready. */
 export async function runSandbox(flags: Flags = {}): Promise<void> {
   const config = readSandboxConfig(process.env, flags);
   if (!process.stdout.isTTY) warnOfSecrets(config);
-  const sandbox = await startSandbox(config).catch((error) => {
+  const sandbox = await openSandbox(config).catch((error) => {
     throw portTaken(error, config) ?? error;
   });
   const isStopping = stopAtSignals(sandbox);

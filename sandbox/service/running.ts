@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings';
 import { createSetBlocked, type SetBlocked } from '../control/blocklist';
 import { type ForcedState, forceState } from '../control/forceState';
 import { createEngine, type Engine } from '../engine/engine';
-import { createKeys } from '../engine/keys';
+import { createWalletKeys } from '../engine/keys';
 import type { Faults } from '../faults/faults';
 import { createHandlers } from '../handlers';
 import { createEntitySecret } from '../handlers/entitySecret';
@@ -58,7 +58,7 @@ export function createRunning(parts: RunningParts): Running {
   const store = records.until(replaced.signal);
   const entitySecret = createEntitySecret(secrets, store);
   const { accountAddress } = chain;
-  const keys = createKeys({ seed: `0x${secrets.seed}`, store, accountAddress });
+  const keys = createWalletKeys({ seed: `0x${secrets.seed}`, store, accountAddress });
   const tokens = createTokens({ chain, store, blockchain: shown.blockchain });
   const key = secrets.notificationKey;
   const notifications = createNotifications({ store, settings, shown, faults, key });

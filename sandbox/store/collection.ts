@@ -1,4 +1,4 @@
-import { type Column, conditions, type Filters, list, type Query, type Table } from './list';
+import { type Column, conditions, type Filters, listRows, type Query, type Table } from './list';
 import type { Statements } from './statements';
 
 export type Collection<Row extends { id: string }, Name extends string> = ReturnType<
@@ -7,7 +7,7 @@ export type Collection<Row extends { id: string }, Name extends string> = Return
 
 type Listener<Row> = (row: Row, before: Row | undefined) => void;
 
-/** The number of remembered records. Those in use are not read and parsed each time. */
+/** The number of remembered records. A remembered record is not read and parsed each time. */
 const keptMax = 500;
 
 /** Records of one noun, kept as JSON with a few columns to find them by. */
@@ -65,12 +65,12 @@ export function createCollection<
       return run.write(`DELETE FROM ${name} WHERE id = ?`, id) > 0;
     },
     list(query: Query<Name> = {}): Row[] {
-      return list(run, table, query);
+      return listRows(run, table, query);
     },
     /** Records whose column has the value, oldest first. */
     where: (column: Name, value: string): Row[] => {
       const filters: Filters<string> = { [column]: value };
-      return list(run, table, { filters, order: 'ASC' });
+      return listRows(run, table, { filters, order: 'ASC' });
     },
     /** Returns true if the filters let this record through. */
     matches: (row: Row, filters: Filters<Name>): boolean =>

@@ -52,7 +52,11 @@ export function conditions(filters: Filters<string>): Condition[] {
  * There is one walk for each combination of values, and the walks are merged. So it takes as long
  * as its answer, not as the table.
  */
-export function list<Row>(run: Statements, table: Table<Row, string>, query: Query<string>): Row[] {
+export function listRows<Row>(
+  run: Statements,
+  table: Table<Row, string>,
+  query: Query<string>,
+): Row[] {
   const { order = 'DESC', before, limit = -1 } = query;
   // The last ones before a record are met by going from it towards the first.
   const isBackwards = before !== undefined;

@@ -75,10 +75,10 @@ function createStore(database: Database.Database, ended?: AbortSignal) {
           block.number,
         );
       },
-      /** Those with a number above this one, in their order. */
+      /** The blocks with a number above this one, in their order. */
       above: (number: number) =>
         run.docs<BlockRow>('SELECT doc FROM blocks WHERE number > ? ORDER BY number', number),
-      /** The last ones, newest first. */
+      /** The last blocks, newest first. */
       newest: (count: number) =>
         run.docs<BlockRow>('SELECT doc FROM blocks ORDER BY number DESC LIMIT ?', count),
     },

@@ -119,7 +119,7 @@ const broadcasts = table<BroadcastRow>()(
   ],
 );
 
-/** Those that the chain was asked about. The built-in ones are known without. */
+/** Tokens that the chain was asked about. The built-in tokens are known without. */
 const tokens = table<KnownToken>()('tokens', {}, []);
 
 const subscriptions = table<SubscriptionRow>()(

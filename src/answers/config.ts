@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigError, parse, withSecrets } from '../config';
+import { ConfigError, parse, withSecrets } from '../variables';
 import { addressFault } from './address';
 
 /** The receiver that is told of ends. The secrets stay in the process that sends. */

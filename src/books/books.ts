@@ -1,16 +1,22 @@
 import {
+  balanceName,
   balancesAt,
   findMonies,
   type Held,
   listedPlaces,
-  nameOf,
   refuseDifference,
   toCompare,
 } from './chain/balances';
 import { beyondListed } from './chain/beyondListed';
-import { balancesFromStart, booked, compareAtHead, type Source, walkOf } from './chain/fromStart';
+import {
+  balancesFromStart,
+  booked,
+  compareAtHead,
+  type Source,
+  walkBlocks,
+} from './chain/fromStart';
 import type { ChainNode } from './chain/node';
-import { type Period, type Span, spanOf } from './chain/period';
+import { findSpan, type Period, type Span } from './chain/period';
 import { type Window, walkByStates, walkEveryBlock } from './chain/walk';
 import type { Money } from './money';
 import type { Movement } from './movement';
@@ -50,7 +56,7 @@ export type BooksAsked = {
  */
 export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, string[]> {
   const { node, wallets, period, held = [] } = asked;
-  const span = await spanOf(node, period);
+  const span = await findSpan(node, period);
   const { opening, closing } = span;
   const monies = await findMonies(node, asked.blockchain);
   const keepsStates = await node.keepsStateOf(opening);
@@ -65,14 +71,14 @@ export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, str
     : await balancesFromStart(source, span);
   const opened = new Set<string>();
   const begin = ({ wallet, money, units: balance }: Held): BookRow => {
-    opened.add(nameOf({ wallet, money }));
+    opened.add(balanceName({ wallet, money }));
     return { row: 'opening', wallet, money, block: opening, timeMs: openingMs, balance };
   };
   for (const one of balances.values()) if (one.money.isListed || one.units !== 0n) yield begin(one);
   for await (const { movements } of windows(source, span, keepsStates)) {
     for (const movement of movements) {
       const { wallet, money } = movement;
-      const name = nameOf(movement);
+      const name = balanceName(movement);
       if (!opened.has(name)) {
         const units = keepsStates ? await node.balance(money, wallet, opening) : 0n;
         balances.set(name, balances.get(name) ?? { wallet, money, units });
@@ -81,15 +87,15 @@ export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, str
       yield { row: 'movement', movement, balance: booked(balances, movement) };
     }
   }
-  const seen = [...balances.values()].filter((one) => opened.has(nameOf(one)));
+  const seen = [...balances.values()].filter((one) => opened.has(balanceName(one)));
   const { some, left } = toCompare(seen);
   const unproven = keepsStates
     ? refuseDifference(await balancesAt(node, some.values(), closing), some, closing)
     : await compareAtHead(source, some, closing);
-  const strange = new Set(unproven.map(nameOf));
+  const strange = new Set(unproven.map(balanceName));
   const timeMs = await node.timeMsOf(closing);
   for (const { wallet, money, units } of seen) {
-    const name = nameOf({ wallet, money });
+    const name = balanceName({ wallet, money });
     const balance = some.has(name) && !strange.has(name) ? units : undefined;
     yield { row: 'closing', wallet, money, block: closing, timeMs, balance };
   }
@@ -98,6 +104,6 @@ export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, str
 
 function windows(source: Source, span: Span, keepsStates: boolean): AsyncGenerator<Window> {
   const { opening: from, closing: to } = span;
-  const walk = walkOf(source, from, to);
+  const walk = walkBlocks(source, from, to);
   return keepsStates ? walkByStates(walk, { from, to }) : walkEveryBlock(walk, { from, to });
 }

@@ -36,7 +36,7 @@ const moved = z.strictObject({
 });
 
 /** The receipt of one write, before it has its place in the archive. */
-export const receipt = z.strictObject({
+export const receiptSchema = z.strictObject({
   version: z.literal(1),
   order: z.strictObject({
     id: z.string().describe('The workflow id. Of a payout, that of the whole payout.'),
@@ -63,7 +63,7 @@ export const receipt = z.strictObject({
   fee: z
     .strictObject({
       baseUnits: units.describe('In base units of the native coin.'),
-      lines: z.int().min(1).describe('Number of lines that share the fee: those of a batch.'),
+      lines: z.int().min(1).describe('Number of lines that share the fee: the lines of a batch.'),
     })
     .optional()
     .describe('What the whole transaction has cost, as the chain shows it.'),
@@ -71,13 +71,13 @@ export const receipt = z.strictObject({
   grounds: grounds.optional().describe('With a policy: why it was let out, and who approved.'),
   time: time.describe("The block's time. Where the chain is not read, the record's last change."),
 });
-export type Receipt = z.output<typeof receipt>;
+export type Receipt = z.output<typeof receiptSchema>;
 
 /**
  * A receipt as the archive keeps it. All receipts of an order form a chain: each one has the hash
  * of the one before it.
  */
-export const archivedReceipt = receipt.extend({
+export const archivedReceipt = receiptSchema.extend({
   place: z.int().min(1).describe("Its number among the order's receipts."),
   previous: z.union([sha256, z.literal('')]).describe('The hash of the receipt before it.'),
   contradicts: sha256

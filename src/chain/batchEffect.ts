@@ -1,6 +1,6 @@
 import { sameText } from '../custody/objects/sameText';
 import type { Execution } from './execution';
-import { inWords, type Movement, transfersOf } from './movements';
+import { type Movement, movementInWords, transfersOf } from './movements';
 
 /** Many payments of one token from one account. No two of them have recipient and amount alike. */
 export type BatchEffect = {
@@ -37,7 +37,7 @@ export function paidBy(
   if (strange !== undefined) {
     const more = left.length > 1 ? `, and ${left.length - 1} more` : '';
     return {
-      faults: [`it moved ${inWords(strange)}, which is none of its lines${more}`],
+      faults: [`it moved ${movementInWords(strange)}, which is none of its lines${more}`],
       unpaid,
       logs,
     };

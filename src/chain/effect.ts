@@ -3,7 +3,7 @@ import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../custody/objects/
 import { sameText } from '../custody/objects/sameText';
 import { type BatchEffect, paidBy } from './batchEffect';
 import type { Execution } from './execution';
-import { coinLogger, inWords, type Movement, transfersOf } from './movements';
+import { coinLogger, type Movement, movementInWords, transfersOf } from './movements';
 
 /**
  * The effect that the chain must show of a settled write. Amounts are decimal strings in base
@@ -127,9 +127,9 @@ function onlyOne(
     sameText(first.to, ordered.to) &&
     coinUnits(first) === coinUnits(ordered);
   if (isExact) return [];
-  const shown = moved.slice(0, shownMax).map(inWords).join(' and ');
+  const shown = moved.slice(0, shownMax).map(movementInWords).join(' and ');
   const more = moved.length > shownMax ? ` and ${moved.length - shownMax} more` : '';
-  return [`it moved ${shown || 'nothing of it'}${more}, ordered was ${inWords(ordered)}`];
+  return [`it moved ${shown || 'nothing of it'}${more}, ordered was ${movementInWords(ordered)}`];
 }
 
 /**

@@ -37,7 +37,7 @@ export type Execution = {
 };
 
 /** True if the account sent the transaction itself, so that all of it is its own. */
-export function isOwn({ transaction }: Pick<Mined, 'transaction'>, who: Who): boolean {
+export function isOwnTransaction({ transaction }: Pick<Mined, 'transaction'>, who: Who): boolean {
   return !who.userOpHash && sameText(transaction.from, who.sender);
 }
 

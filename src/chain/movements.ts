@@ -47,6 +47,6 @@ function partyIn(topic: string): string {
   return `0x${topic.slice(-addressDigits).toLowerCase()}`;
 }
 
-export function inWords({ token, from, to, baseUnits }: Movement): string {
+export function movementInWords({ token, from, to, baseUnits }: Movement): string {
   return `${baseUnits} base units of ${token || 'the native coin'} from ${from} to ${to}`;
 }

@@ -10,7 +10,7 @@ export type RawReceipt = {
 };
 
 /**
- * The root of a block's receipts: that of the Merkle Patricia trie over their indexes. It is in the
+ * The root of the Merkle Patricia trie of a block's receipts over their indexes. It is in the
  * header, so that a log that is left out, added or changed gives another root.
  */
 export function receiptsRoot(receipts: readonly RawReceipt[]): Hex {

@@ -16,7 +16,7 @@ export type AddressBook = {
 };
 
 /** Makes a book of entries. An address has one name, and a name may have several addresses. */
-export function bookOf(entries: Iterable<BookEntry>, digest?: string): AddressBook {
+export function makeBook(entries: Iterable<BookEntry>, digest?: string): AddressBook {
   const names = new Map<string, string>();
   const byName = new Map<string, string[]>();
   for (const { name, address } of entries) {
@@ -35,4 +35,4 @@ export function bookOf(entries: Iterable<BookEntry>, digest?: string): AddressBo
   };
 }
 
-export const emptyBook: AddressBook = bookOf([]);
+export const emptyBook: AddressBook = makeBook([]);

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import type { AddressBook } from './book';
-import { type Check, type CheckId, checks, paymentOf } from './checks';
+import { type Check, type CheckId, checks, likeness } from './checks';
 import { gatherer, type Known, type Order, usualDays } from './gather';
 import type { Paid, Payment } from './payment';
 
@@ -34,7 +34,7 @@ export function isCheckId(word: string): word is CheckId {
 }
 
 /** Runs all checks on an order, before money moves. It decides nothing. */
-export async function check(
+export async function runChecks(
   order: Order,
   { book, paid, days = usualDays, nowMs }: Facts,
 ): Promise<Checked> {
@@ -58,7 +58,7 @@ export function judged(payments: readonly Payment[], known: Known): Checked {
       const words = line?.(payment, { known, earlier });
       if (words !== undefined) findings.push({ check: id, lineId, words: spelled(words) });
     }
-    const key = paymentOf(payment);
+    const key = likeness(payment);
     if (!earlier.has(key)) earlier.set(key, payment);
   }
   return {

@@ -1,6 +1,6 @@
 import type { CheckedLines } from '../orders/payout';
 import { emptyBook } from './book';
-import { type Checked, check, type Facts } from './check';
+import { type Checked, type Facts, runChecks } from './check';
 import { linesDigest } from './digest';
 import type { Paid, Payment } from './payment';
 import { readBook } from './readBook';
@@ -29,7 +29,7 @@ export async function checkLines(
   const payments = lines.map((line) => ({ ...line, to: line.to.toLowerCase() }));
   const book = bookPath === undefined ? emptyBook : readBook(bookPath, blockchain);
   const order = { orderId: workflowId, payments, wallets: wallets.map(({ address }) => address) };
-  const run = (paid?: Facts['paid']) => check(order, { book, paid, nowMs: Date.now() });
+  const run = (paid?: Facts['paid']) => runChecks(order, { book, paid, nowMs: Date.now() });
   // What only tells holds up no payment: the checks are left out that need an archive that is away.
   const { findings, ...known } = await run(archive?.payments()).catch((error: unknown) => {
     if (strict) throw error;

@@ -38,7 +38,7 @@ export const checks = {
     finds: 'lines that differ only in their ids',
     needs: 'nothing',
     line: ({ to, amount, token }, { earlier }) => {
-      const other = earlier.get(paymentOf({ to, amount, token }));
+      const other = earlier.get(likeness({ to, amount, token }));
       if (other === undefined || coinsDiffer(other, token)) return undefined;
       return `pays ${amount} ${token} to ${to}, as ${shown(other.lineId)} does`;
     },
@@ -47,7 +47,7 @@ export const checks = {
     finds: 'amounts that another face of the same coin pays too',
     needs: 'nothing',
     line: ({ to, amount, token }, { earlier }) => {
-      const other = earlier.get(paymentOf({ to, amount, token }));
+      const other = earlier.get(likeness({ to, amount, token }));
       if (other === undefined || !coinsDiffer(other, token)) return undefined;
       const same = `${token} and ${other.token} are one coin`;
       const line = `the line ${shown(other.lineId)} does in ${other.token}`;
@@ -174,7 +174,7 @@ export const checks = {
 export type CheckId = keyof typeof checks;
 
 /** One word for a payment, whatever face of its coin it is in. */
-export function paymentOf({ to, amount, token }: Pick<Payment, 'to' | 'amount' | 'token'>): string {
+export function likeness({ to, amount, token }: Pick<Payment, 'to' | 'amount' | 'token'>): string {
   return `${to} ${paymentKey(amount, coinOf(token))}`;
 }
 

@@ -9,7 +9,7 @@ import { addressFault } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
 import { shown } from '../orders/input/shown';
 import { systemFault } from '../orders/input/systemFault';
-import { type AddressBook, type BookEntry, bookOf } from './book';
+import { type AddressBook, type BookEntry, makeBook } from './book';
 
 /** The address book cannot be used. The message names the file, the entry and the fault. */
 export class BookError extends SentenceError {
@@ -50,7 +50,7 @@ export function readBook(path: string, blockchain: string): AddressBook {
     return [{ name: name ?? '', address }];
   });
   refuse(path, faults);
-  return bookOf(entries, createHash('sha256').update(bytes).digest('hex'));
+  return makeBook(entries, createHash('sha256').update(bytes).digest('hex'));
 }
 
 function bytesOf(path: string): Buffer {

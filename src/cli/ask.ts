@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Terminal } from './show/voice';
 
 /** Asks a question for yes or no. Leaving means no. */
-export function ask(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
+export function askYesNo(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
   const lines = createInterface({ input: stdin, output: stderr });
   return new Promise((resolve) => {
     const leave = (): void => {

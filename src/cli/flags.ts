@@ -51,7 +51,7 @@ function joined(value: string, earlier: string | undefined): string {
 }
 
 /** The name of a flag's value: "--max-total <limit>" is maxTotal. */
-export function nameOf(flag: string): string {
+export function flagName(flag: string): string {
   return new Option(flag).attributeName();
 }
 
@@ -83,7 +83,7 @@ export function jsonListOf(flag: string, text: Flags[string]): unknown[] {
 }
 
 /** The reason that --reason must give. */
-export function reasonOf(flags: Flags): string {
+export function readReason(flags: Flags): string {
   const given = String(flags.reason).trim();
   if (given !== '') return given;
   throw new InputError('--reason: is empty. Say why, for whoever reads this later.');

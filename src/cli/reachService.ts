@@ -1,7 +1,7 @@
 import { readCustodyConfig } from '../config';
 import { createCustodyClient } from '../custody/client';
 import type { CustodyApi } from '../custody/endpoints';
-import { RefusedError } from '../custody/errors';
+import { CustodyError, RefusedError } from '../custody/errors';
 import { InputError, messageOf, UnreachableError } from './exit';
 import type { Terminal } from './show/voice';
 
@@ -21,8 +21,9 @@ export function reachService({ env }: Pick<Terminal, 'env'>): {
   };
 }
 
-/** The sentence about a call that the service refused or did not answer. */
-export function serviceFault(error: unknown, host: string): Error {
+/** A failure of the service as a sentence that says what to do. Any other error as it is. */
+export function serviceFault(error: unknown, host: string): unknown {
+  if (!(error instanceof CustodyError)) return error;
   const said = messageOf(error).replace(/\.$/, '');
   if (error instanceof RefusedError) {
     return new InputError(`${host} refused the call: ${said}. See npx steadfast doctor`);

@@ -28,7 +28,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** The question whether a command was meant. Undefined for a word that nobody tries. */
-export function meantBy(word: string): string | undefined {
+export function suggestCommand(word: string): string | undefined {
   const command = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
   return command && `Did you mean: npx steadfast ${command}?`;
 }
@@ -42,7 +42,7 @@ export function usageSentence(
   const [said = '', hint = ''] = error.message.replace(/^error: /, '').split('\n');
   const [, named = ''] = /'([^']*)'/.exec(said) ?? [];
   const fault = faults[error.code]?.(named) ?? said.charAt(0).toUpperCase() + said.slice(1);
-  const meant = error.code === 'commander.unknownCommand' ? meantBy(named) : undefined;
+  const meant = error.code === 'commander.unknownCommand' ? suggestCommand(named) : undefined;
   const words = [`${quoted(fault.replace(/\.$/, ''))}.`, meant ?? hint.replace(/^\(|\)$/g, '')];
   const help = ['npx steadfast', ...commandIn(args, program.commands), '--help'].join(' ');
   return [...words.filter((word) => word !== ''), `See ${help}.`].join(' ');

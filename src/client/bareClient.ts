@@ -11,7 +11,7 @@ import type { SignedLines } from '../writer/signing/signedLines';
 import { cancelOrder, skipLines } from './cancelOrder';
 import { newAttempt } from './closedRun';
 import { listOrders } from './find/orderList';
-import { isThere, meantBy } from './find/shortName';
+import { isThere, resolveShortName } from './find/shortName';
 import type { SteadfastOptions } from './options';
 import { readStatus } from './orderStatus';
 import { payoutsOf } from './payouts';
@@ -77,7 +77,7 @@ export function bareClient(options: SteadfastOptions): Steadfast {
   };
 
   /** The order that somebody names, perhaps without the word that its id begins with. */
-  const named = (id: string) => meantBy(client, namedIdOf(id, keyScope), keyScope);
+  const named = (id: string) => resolveShortName(client, namedIdOf(id, keyScope), keyScope);
 
   /** Asks something of an order that must be there. */
   const known = async <T>(id: string, ask: (workflowId: string) => Promise<T>): Promise<T> => {

@@ -1,5 +1,5 @@
 import { BadOrderError } from '../orders/input/read';
-import { orderOf } from './closedRun';
+import { orderOfRun } from './closedRun';
 import type { SteadfastOptions } from './options';
 import { wayToWithdraw } from './stillCounting';
 import { takeBack } from './withdrawal';
@@ -64,5 +64,5 @@ export async function skipLines(
 /** The request in the newest run of an order, as Temporal shows it. */
 async function requestIn(client: SteadfastOptions['client'], workflowId: string): Promise<unknown> {
   const { runId } = await client.workflow.getHandle(workflowId).describe();
-  return (await orderOf(client, { workflowId, runId })).request;
+  return (await orderOfRun(client, { workflowId, runId })).request;
 }

@@ -35,7 +35,7 @@ export async function newAttempt(client: Client, workflowId: string): Promise<Ne
   const { run, proof } = await lastProof(client, workflowId);
   const { target } = proof;
   const [path = '', generation] = target.split('#');
-  const order = await orderOf(client, run);
+  const order = await orderOfRun(client, run);
   const generations = { ...order.generations, [path]: Number(generation) + 1 };
   if (!isKind(run.type)) {
     throw new BadOrderError(`id: ${workflowId} is a ${run.type}, which has no retries.`);
@@ -91,7 +91,7 @@ const insteadOf: Readonly<Record<string, string>> = {
 };
 
 /** Reads the order that the run was started with. A continued run carries the order along. */
-export async function orderOf(
+export async function orderOfRun(
   client: Client,
   { workflowId, runId }: Pick<WorkflowExecutionDescription, 'workflowId' | 'runId'>,
 ): Promise<z.output<typeof orderSchema>> {

@@ -2,10 +2,10 @@ import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { explorerPage } from '../networks/explorerPage';
 import { type AttributeName, memoryKey, type Progress } from '../orders/progress/status';
-import { orderOf } from './closedRun';
+import { orderOfRun } from './closedRun';
 import { type PaidBefore, paidBefore } from './standingRun';
 import { OrderError, orderError } from './started';
-import { counting } from './stillCounting';
+import { unexpiredRequest } from './stillCounting';
 import { taskFault } from './temporal/taskFault';
 
 /** The state of an order, from Temporal's description and the order's own progress. */
@@ -115,8 +115,8 @@ async function signedUntilOf(
   client: Client,
   run: WorkflowExecutionDescription,
 ): Promise<{ signedUntil?: string }> {
-  const order = await orderOf(client, run).catch(() => undefined);
-  const request = counting(order?.request);
+  const order = await orderOfRun(client, run).catch(() => undefined);
+  const request = unexpiredRequest(order?.request);
   return request === undefined ? {} : { signedUntil: request.statement.expires };
 }
 

@@ -6,10 +6,10 @@ import { lineTarget } from '../orders/payout/lineTarget';
 import type { PartTold } from '../orders/payout/partTold';
 import { sumByToken, sumOfSums } from '../orders/payout/tally';
 import { type SignedLines, signedLinesOf } from '../writer/signing/signedLines';
-import { orderOf } from './closedRun';
+import { orderOfRun } from './closedRun';
 import { continuation } from './payout/continuation';
 import { failedLines } from './payout/failedLines';
-import { handOver, type Lines, partsOf } from './payout/parts';
+import { handOverParts, type Lines, readParts } from './payout/parts';
 import { refusingOthers, sealedIn } from './payout/sameLines';
 import { standingRun } from './standingRun';
 import { type Started, withReceipt } from './started';
@@ -107,7 +107,7 @@ export function payoutsOf(office: Office): Payouts {
       throw new BadOrderError('lines: are in the order, and given besides. Give them once.');
     }
     readOrder(payoutOrder, order);
-    const read = partsOf(lines);
+    const read = readParts(lines);
     // A signature is of all lines, so that they are read before the start.
     const all = office.isSigning ? await gathered(read) : undefined;
     const rest = all?.values() ?? read;
@@ -144,7 +144,7 @@ export function payoutsOf(office: Office): Payouts {
       tell({ ...told });
       return true;
     };
-    const isWanted = await handOver(parts, take);
+    const isWanted = await handOverParts(parts, take);
     if (!isWanted && known.length === 0) throw endedMeanwhile(id);
     // The lines that are left are compared, too. A sealed payout has all it needs.
     for await (const _ of parts);
@@ -173,7 +173,7 @@ export function payoutsOf(office: Office): Payouts {
         const handle = client.workflow.getHandle(run.workflowId, run.runId);
         return withReceipt<'payout'>(handle, { runId: run.runId, outcome: 'attached' });
       }
-      const order = await orderOf(client, run);
+      const order = await orderOfRun(client, run);
       const raised = targets.map(({ lineId, generation }) => [`line/${lineId}`, generation + 1]);
       const generations = { ...order.generations, ...Object.fromEntries(raised) };
       const again = readOrder(payoutOrder, { ...order, generations });

@@ -35,7 +35,7 @@ export type Steadfast = Payouts & {
    */
   plan<Kind extends OrderKind>(kind: Kind, id: string, order: Order<Kind>): Promise<Plan>;
   /**
-   * Retries one write of a closed order under a new key: the one whose final record proves that it
+   * Retries one write of a closed order under a new key. Its final record must prove that the write
    * had no effect. Earlier writes keep their keys, so nothing is done twice. A client that signs
    * starts only what its own key has signed before. Throws a BadOrderError for any other order, and
    * if the order has no such record.

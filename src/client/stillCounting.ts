@@ -8,13 +8,13 @@ export function stillCounting(
   request: unknown,
   { key, way }: { key: string | undefined; way: string },
 ): string | undefined {
-  const before = counting(request);
+  const before = unexpiredRequest(request);
   if (before === undefined || before.key === key) return undefined;
   const { expires } = before.statement;
   // A person may have several keys, and only the policy of the writers knows that.
   const unless = key === undefined ? '' : ', unless your key is of the same person';
   return (
-    `What was signed for it counts until ${expires}${unless}: whoever reads it in Temporal can ` +
+    `What was signed for it counts until ${expires}${unless}. Anyone who reads it in Temporal can ` +
     `still have it sent. To withdraw it, set STEADFAST_SIGN_KEY to the key of its signer: ${way}`
   );
 }
@@ -27,7 +27,7 @@ export function datedAfter(
   request: unknown,
   { key, until, way }: { key: string | undefined; until: string | undefined; way: string },
 ): string | undefined {
-  const before = counting(request);
+  const before = unexpiredRequest(request);
   if (before === undefined || until === undefined || before.key !== key) return undefined;
   const { signedAt, order } = before.statement;
   if (Date.parse(signedAt) <= Date.parse(until)) return undefined;
@@ -39,7 +39,7 @@ export function datedAfter(
 }
 
 /** A request that has not expired, if it is one. It may have been withdrawn. */
-export function counting(request: unknown): SignedBefore | undefined {
+export function unexpiredRequest(request: unknown): SignedBefore | undefined {
   const before = signedBefore(request);
   const isOver = before === undefined || Date.parse(before.statement.expires) <= Date.now();
   return isOver ? undefined : before;

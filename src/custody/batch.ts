@@ -65,11 +65,11 @@ export function memoIdOf(workflowId: string, lineId: string, generation: number)
  * arguments of the payment's call, where contracts do not look.
  */
 export function markOf(workflowId: string, lineId: string, generation: number): string {
-  return beginningOf(memoIdOf(workflowId, lineId, generation));
+  return attemptMark(memoIdOf(workflowId, lineId, generation));
 }
 
 /** The mark of an attempt, from its mark or its memo id. */
-export function beginningOf(mark: string): string {
+export function attemptMark(mark: string): string {
   return mark.slice(0, markDigits);
 }
 
@@ -84,7 +84,7 @@ function isAlone(payments: readonly BatchedPayment[]): boolean {
 }
 
 /** True if all of the payments succeed or none of them does. */
-export function isWhole(
+export function isAtomic(
   { accountType }: Pick<Account, 'accountType'>,
   payments: readonly BatchedPayment[],
 ): boolean {
@@ -158,7 +158,7 @@ export function batchIn(record: Recorded): BatchedPayments | undefined {
 
 type InnerCall = { token: string; payment: BatchedPayment };
 
-/** Every call of a batch. Those that are no payments are undefined. */
+/** Every call of a batch. A call that is no payment is undefined. */
 function innerCalls(record: Recorded): (InnerCall | undefined)[] {
   const { contractAddress, abiFunctionSignature: signature } = record;
   const parameters = record.abiParameters ?? [];

@@ -22,7 +22,7 @@ async function hold(wish: number): Promise<Server> {
 }
 
 /**
- * Ports that no system gives to outgoing calls, which could take one before it is used. Those above
+ * Ports that no system gives to outgoing calls, which could take one before it is used. Ports above
  * them belong to processes that are killed and come back: theirs look free meanwhile.
  */
 const quietPorts = [10_000, 20_000] as const;

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { localKeys } from './localKeys';
-import { startSandbox as startProcess } from './startSandbox';
+import { spawnSandbox } from './spawnSandbox';
 
 /** The options of a sandbox. The defaults are those of `npx steadfast sandbox`. */
 export type SandboxOptions = {
@@ -52,7 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     apiKey: options.apiKey ?? made?.apiKey,
     entitySecret: options.entitySecret ?? made?.entitySecret,
   };
-  const { baseUrl, stop } = await startProcess({
+  const { baseUrl, stop } = await spawnSandbox({
     env: environmentOf({ ...options, ...given }),
     ...(onLine === undefined ? {} : { onLine }),
   });

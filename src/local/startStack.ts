@@ -3,7 +3,7 @@ import type { Child } from './childProcess';
 import { freePorts } from './freePorts';
 import { limitVariables } from './limitVariables';
 import { type LocalKeys, localKeys } from './localKeys';
-import { type LocalSandbox, startSandbox } from './startSandbox';
+import { type LocalSandbox, spawnSandbox } from './spawnSandbox';
 import { type LocalTemporal, startTemporal, type TemporalOptions } from './startTemporal';
 import { startWebhooks } from './startWebhooks';
 import { startWorker } from './startWorker';
@@ -182,7 +182,7 @@ function startServer(plan: Plan, ports: TemporalOptions = {}): Promise<LocalTemp
 
 function startService(plan: Plan): Promise<LocalSandbox> {
   const { options, signal } = plan;
-  return startSandbox({ env: sandboxVariables(plan), ...linesOf(options, 'sandbox'), signal });
+  return spawnSandbox({ env: sandboxVariables(plan), ...linesOf(options, 'sandbox'), signal });
 }
 
 function startOurs(plan: Plan, temporal: Place): Promise<Child> {

@@ -1,7 +1,7 @@
 import { bareEnvironment } from './bareEnvironment';
 import type { Child } from './childProcess';
+import { type ProgramOptions, steadfast } from './spawnSandbox';
 import { startReady } from './startReady';
-import { type ProgramOptions, steadfast } from './startSandbox';
 
 const readyTimeoutMs = 60_000;
 

@@ -1,7 +1,7 @@
 import { bareEnvironment } from './bareEnvironment';
 import type { Child } from './childProcess';
+import { type ProgramOptions, steadfast } from './spawnSandbox';
 import { startReady } from './startReady';
-import { type ProgramOptions, steadfast } from './startSandbox';
 
 /** It bundles the workflows and connects before it serves. */
 const readyTimeoutMs = 180_000;

@@ -12,7 +12,7 @@ import { type Meter, meterOf } from '../telemetry/meter';
 import { observeWorker } from '../worker/observeWorker';
 import { type ReceiverFlags, readReceiverConfig } from './config';
 import { createHandOn } from './handOn';
-import { createKeys } from './http/keys';
+import { createNoticeKeys } from './http/keys';
 import { createReceiver, type ServerParts } from './http/server';
 import { receiversOf } from './receivers';
 import { subscribe } from './subscriptions';
@@ -36,7 +36,7 @@ export async function runReceiver(flags: ReceiverFlags = {}): Promise<void> {
   const api = createCustodyClient({ ...custody, deadlineMs: keyDeadlineMs });
   const server = createReceiver({
     tls: config.tls,
-    findKey: createKeys(api),
+    findKey: createNoticeKeys(api),
     handOn: createHandOn(receiversOf(client, config.received)),
     failed: (error) => log.warn(error, 'A notice could not be handed on. The service repeats it.'),
     count: countWith(meterOf(Runtime.instance().metricMeter)),

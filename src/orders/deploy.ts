@@ -3,7 +3,7 @@ import { templateIds } from '../custody/objects/template';
 import { amount, amountFault, everyOrder, recipient, walletId } from './input/fields';
 import { settlement } from './input/settlement';
 import { templateParameters } from './input/templates';
-import { inWords } from './input/words';
+import { issueInWords } from './input/words';
 import { brief, defineKind, type ResolvedWallet, type Write } from './kind';
 import { deploymentOf, itemMintOf, mintOf } from './progress/doing';
 
@@ -56,7 +56,7 @@ export function checkTemplate<Order extends Deployment>(
   }
   const schema = templateParameters[order.template];
   if (schema === undefined) return order;
-  const parsed = schema.safeParse(order.parameters, { error: inWords });
+  const parsed = schema.safeParse(order.parameters, { error: issueInWords });
   if (parsed.success) return { ...order, parameters: parsed.data };
   for (const issue of parsed.error.issues) {
     context.addIssue({ ...issue, path: ['parameters', ...issue.path] });

@@ -4,7 +4,7 @@ import type { AbiParameter } from '../custody/endpoints';
 import { address, addressFault, amount, checkDecimals, everyOrder, walletId } from './input/fields';
 import { settlement } from './input/settlement';
 import { brief, defineKind } from './kind';
-import { callOf } from './progress/doing';
+import { callInWords } from './progress/doing';
 
 const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.array(abiParameter)], {
@@ -103,7 +103,7 @@ export const executeContract = defineKind({
   sentence: ({ abiFunctionSignature, contractAddress }) =>
     `Call ${abiFunctionSignature} of ${brief(contractAddress)}`,
   writes: ({ contractAddress, abiFunctionSignature, abiParameters, amount }, { wallet: from }) => {
-    const doing = callOf(abiFunctionSignature, contractAddress);
+    const doing = callInWords(abiFunctionSignature, contractAddress);
     const call = { contractAddress, abiFunctionSignature, abiParameters, amount };
     return [{ path: 'execute/1', doing, makes: 'call', from, call }];
   },

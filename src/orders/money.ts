@@ -24,7 +24,7 @@ const free: readonly string[] = [
 ];
 
 /** The money fields, with names resolved: a wallet's id and its address are the same wallet. */
-export function moneyOf(opened: {
+export function moneyFields(opened: {
   kind: OrderKind;
   order: ReadOrder<OrderKind>;
   wallet?: { address: string } | undefined;
@@ -59,7 +59,7 @@ export function fingerprintOf(money: Money): string {
 export type Told = { lines?: readonly string[]; wallets?: readonly string[] };
 
 /** The fields in which two orders differ, each as a phrase. */
-export function differences(earlier: Money, now: Money, told: Told = {}): string[] {
+export function moneyDifferences(earlier: Money, now: Money, told: Told = {}): string[] {
   const fields = [...new Set([...Object.keys(earlier), ...Object.keys(now)])].sort();
   const isMany = isPayout(earlier) || isPayout(now);
   return fields
@@ -87,7 +87,7 @@ export function sureDifferences(earlier: Money, now: Money, told?: Told): string
     !named.includes(field) || shapeOf(earlier[field]) === shapeOf(now[field]);
   const sure = (money: Money): Money =>
     Object.fromEntries(Object.entries(money).filter(([field]) => isSure(field)));
-  return differences(sure(earlier), sure(now), told);
+  return moneyDifferences(sure(earlier), sure(now), told);
 }
 
 /**

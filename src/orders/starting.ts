@@ -2,7 +2,7 @@ import { isRecord } from '../custody/isRecord';
 import { describeOrder } from './describe';
 import { BadOrderError } from './input/read';
 import type { OrderKind, ReadOrder } from './kinds';
-import { moneyOf, sureDifferences } from './money';
+import { moneyFields, sureDifferences } from './money';
 import { otherPayout } from './payout/otherPayout';
 import { type AttributeName, memoryKey } from './progress/status';
 
@@ -13,7 +13,7 @@ export function startingOf(kind: OrderKind, read: ReadOrder<OrderKind>) {
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     workflowIdConflictPolicy: 'FAIL',
     // The guard replaces it by the money with all names resolved.
-    memo: { [memoryKey]: { money: moneyOf({ kind, order: read }) } },
+    memo: { [memoryKey]: { money: moneyFields({ kind, order: read }) } },
     staticSummary: summary,
     staticDetails: details,
   } as const;
@@ -43,7 +43,7 @@ type Compared = {
  * and the guard replaces it soon after. Throws a BadOrderError if the orders differ.
  */
 export async function refuseOtherOrder(run: Run, { kind, read, before }: Compared): Promise<void> {
-  const now = moneyOf({ kind, order: read });
+  const now = moneyFields({ kind, order: read });
   const memory = run.memo?.[memoryKey];
   const earlier = isRecord(memory) && isRecord(memory.money) ? memory.money : now;
   if (sureDifferences(earlier, now).length === 0) return;

@@ -21,7 +21,7 @@ import type { RunSpan, TraceContext } from './traceContext';
 export type Beginning = {
   name: string;
   kind: 'client' | 'server' | 'internal';
-  /** Nothing secret, no amounts and no addresses: whoever sees traces need not see those. */
+  /** Nothing secret, no amounts and no addresses. A reader of traces need not see those. */
   attributes: Attributes;
   parent?: TraceContext | undefined;
 };

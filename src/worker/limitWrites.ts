@@ -106,7 +106,7 @@ function openClient(
   api: CustodyApi,
   { baseUrl, replaces }: Parameters<typeof limitWrites>[1],
 ): LimitedClient {
-  const words = 'No policy (STEADFAST_POLICY_FILE): whoever reaches Temporal may pay anything.';
+  const words = 'No policy (STEADFAST_POLICY_FILE): anyone who reaches Temporal may pay anything.';
   log.warn({ baseUrl }, words);
   return { ...unlessClaimed(api, { replaces }), ledger: undefined };
 }

@@ -1,6 +1,6 @@
 import { type ReceiptQuestion, receiptActivities } from '../../activities/chain/receipt';
 import { hurried } from '../chain/readChain';
-import { batchIn, isWhole } from '../custody/batch';
+import { batchIn, isAtomic } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
 import { type ChainShows, shownBy } from '../custody/objects/finalWord';
@@ -19,7 +19,7 @@ const coinDecimals = 18;
 /** A writer decides within an activity of 12 s. */
 const giveUpMs = 8_000;
 
-/** Of two views the one that counts, the one that may still cost money first. */
+/** Views in the order in which they count. A view that may still cost money comes first. */
 const views: readonly ChainShows[] = ['effect', 'open', 'dead', 'other', 'nothing'];
 
 /**
@@ -66,7 +66,7 @@ function effectOf({ sender: from, does }: OrderedCall, { blockchain, isSmart }: 
   if (batch !== undefined) {
     const { tokenAddress, payments } = batch;
     const account = { accountType: isSmart ? 'SCA' : 'EOA' };
-    const whole = isWhole(account, payments);
+    const whole = isAtomic(account, payments);
     return { kind: 'batch', from, tokenAddress, payments, isWhole: whole, isSmart };
   }
   // The calls inside are all that the chain shows of it.

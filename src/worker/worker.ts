@@ -185,8 +185,8 @@ function shared(parts: WorkerParts): Omit<WorkerOptions, 'taskQueue'> {
 }
 
 /**
- * The activities of a role. Those that read get a client without writes. With private payloads, the
- * plain summary of an order is cut down as well.
+ * The activities of a role. Activities that read get a client without writes. With private
+ * payloads, the plain summary of an order is cut down as well.
  */
 function activitiesOf(
   { custody, settings }: Service,

@@ -129,7 +129,7 @@ export type AuthorityConfig = {
   policyPath: string;
   /** The path of a file, or the URL of a Postgres database, which may hold a password. */
   ledgerPlace: string;
-  /** A ledger that was lost. The one of this writer takes its place. */
+  /** A ledger that was lost. This writer's ledger takes its place. */
   replaces: string | undefined;
 };
 

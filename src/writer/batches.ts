@@ -1,11 +1,11 @@
-import { batchIn, batchStep, beginningOf } from '../custody/batch';
+import { attemptMark, batchIn, batchStep } from '../custody/batch';
 import { type Effect, NotUnderstood } from './call/effects';
 import type { UnderstoodCall } from './call/understoodCall';
 import { plain } from './judge';
 import type { LineAttempt, PaidLine, Window } from './ledger/ledger';
 
 /** The places of the payments in a batch of which something holds. None for any other call. */
-export function placesIn(
+export function paymentPlaces(
   { identity, classified }: UnderstoodCall,
   holds: (payment: Effect) => boolean,
 ): number[] {
@@ -37,13 +37,13 @@ type Batch = Pick<UnderstoodCall, 'call' | 'classified'> & {
  * The lines that a batch pays, by the marks of its payments. `named` are those of a signed payout,
  * in the same order. None for any other call.
  */
-export function linesIn(
+export function batchLines(
   { call, identity, classified }: Batch,
   named: readonly LineAttempt[] = [],
 ): PaidLine[] {
   if (identity.parts.step !== batchStep || call.method !== 'executeContract') return [];
   const payments = batchIn(call.input)?.payments ?? [];
-  const marks = payments.map(({ mark }) => beginningOf(mark));
+  const marks = payments.map(({ mark }) => attemptMark(mark));
   if (new Set(marks).size < payments.length) {
     throw new NotUnderstood('Two of its payments have the same mark.');
   }

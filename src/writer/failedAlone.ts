@@ -1,4 +1,4 @@
-import { type BatchedPayment, batchIn, beginningOf, markOf, multicallFrom } from '../custody/batch';
+import { attemptMark, type BatchedPayment, batchIn, markOf, multicallFrom } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
 import type { UnderstoodCall } from './call/understoodCall';
 import { lineStep } from './ledger/attempts';
@@ -39,7 +39,7 @@ export function notingUnpaid(
     const places = await ask({ ...batch, txHash, from });
     await ledger.unpaid(
       id,
-      places.flatMap((at) => beginningOf(batch.payments[at]?.mark ?? '')),
+      places.flatMap((at) => attemptMark(batch.payments[at]?.mark ?? '')),
     );
   };
   return async ({ identity }, lines) => {

@@ -11,7 +11,7 @@ const keptMax = 1_000;
 const margin = 2n;
 
 /** The largest fee of a call: twice the estimate of the service, which is kept for a minute. */
-export function feesOf(custody: CustodyApi): (call: JudgedCall) => Promise<bigint> {
+export function largestFee(custody: CustodyApi): (call: JudgedCall) => Promise<bigint> {
   const kept = new Map<string, { fee: bigint; atMs: number }>();
   return async (call) => {
     const name = nameOf(call);

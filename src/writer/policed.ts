@@ -19,7 +19,7 @@ import {
 import { looksAt } from './list/look';
 import { proven } from './list/prove';
 import { readingOutside } from './list/readOutside';
-import { effectsIn, endOf, type Own, seenIn, sightingsIn, wordsIn } from './list/records';
+import { effectsIn, type Own, seenIn, sightingsIn, wordsIn, writeEnd } from './list/records';
 import { type Asked, type PrepareOptions, preparing } from './prepare';
 import { readingCustody } from './readingCustody';
 import { longestWindowMs } from './reservation';
@@ -90,7 +90,7 @@ function notingIn(custody: CustodyApi, options: PolicedOptions & Knowledge) {
     const known = await proven({ record, claim }, { ...options, mayAsk });
     if (known === undefined) return;
     const { hadEffect } = known;
-    const ends = endOf(record, { own, hadEffect });
+    const ends = writeEnd(record, { own, hadEffect });
     if (claim.own !== undefined && !hadEffect) return end(ends);
     if (claim.own !== undefined) {
       await ledger.end(ends);

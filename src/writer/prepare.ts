@@ -3,16 +3,16 @@ import { RefusedError, WithheldError } from '../custody/errors';
 import type { Grounds } from '../custody/objects/grounds';
 import { refHash } from '../custody/reference';
 import { readAuthority } from '../orders/input/signed';
-import { placesIn, refuseTooLarge } from './batches';
+import { paymentPlaces, refuseTooLarge } from './batches';
 import { classify, type Facts } from './call/classify';
 import { refuseLastSets } from './call/creations';
 import { NotUnderstood, understood } from './call/effects';
-import { type Identity, identityOf } from './call/identity';
+import { type Identity, remakeIdentity } from './call/identity';
 import { orderedIn } from './call/ordered';
 import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
 import type { UnderstoodCall } from './call/understoodCall';
 import { notingUnpaid, type UnpaidIn } from './failedAlone';
-import { feesOf } from './fees';
+import { largestFee } from './fees';
 import type { Policy } from './file/policy';
 import { judge } from './judge';
 import type { Knowledge } from './knowledge';
@@ -23,7 +23,7 @@ import { decisionsOn, rejectionOf } from './people/approvals';
 import { type Asks, neededOf } from './people/asks';
 import { fullOf, isLifted } from './people/fullWindows';
 import { type Requester, requesterOf } from './people/requester';
-import { requestOf } from './request';
+import { readTarget } from './request';
 import { reservationOf, signedRequestOf } from './reservation';
 import { refuseScreened, reviewsOf } from './screen/reviews';
 import { type Screened, screeningOf } from './screen/screening';
@@ -65,8 +65,8 @@ export function preparing(
     walletById: book.byId,
     walletByAddress: book.byAddress,
   };
-  const fees = feesOf(custody);
-  const request = requestOf(custody, { policy, ledger, book });
+  const fees = largestFee(custody);
+  const request = readTarget(custody, { policy, ledger, book });
   const isSigned = policy.limits.some(({ signedBy }) => signedBy !== undefined);
   const proveBefore = provingBefore(options);
   const noteUnpaid = notingUnpaid(custody, { ledger, unpaidIn: options.unpaidIn });
@@ -101,7 +101,7 @@ export function preparing(
     };
     const judgement = judge(policy, asked);
     if (judgement.verdict === 'refused') {
-      const apart = placesIn(write, (effect) => {
+      const apart = paymentPlaces(write, (effect) => {
         return judge(policy, { ...asked, effects: [effect] }).verdict === 'refused';
       });
       throw new NotUnderstood(judgement.words, { apart });
@@ -161,7 +161,7 @@ export function preparing(
   return async (name: JudgedMethod, given: AskedAt): Promise<Prepared> => {
     const { input, how } = given;
     const call = readCall(name, input);
-    const identity = identityOf(call, how?.parts);
+    const identity = remakeIdentity(call, how?.parts);
     const about = await request(call);
     if (about !== undefined) {
       const own = { call, identity, classified: about, ...about, policy };

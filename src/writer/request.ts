@@ -23,7 +23,7 @@ const feeCap = 10n ** BigInt(policyDecimals);
  * Reads the transaction that a cancellation or an acceleration is about. It must be one of this
  * ledger, and not anybody's. Returns undefined for all other calls.
  */
-export function requestOf(
+export function readTarget(
   custody: CustodyApi,
   { policy, ledger, book }: { policy: Policy; ledger: Ledger; book: WalletBook },
 ): (call: JudgedCall) => Promise<Request | undefined> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../custody/canonicalJson';
 import type { KeyParts } from '../custody/idempotencyKey';
 import { refHash } from '../custody/reference';
-import { linesIn } from './batches';
+import { batchLines } from './batches';
 import type { Classified } from './call/classify';
 import { creationOf, creationWindow } from './call/creations';
 import type { PayingWallet } from './call/effects';
@@ -68,7 +68,7 @@ export function reservationOf({
       ...(created === undefined ? [] : [created]),
     ],
     made: created && [created],
-    lines: linesIn({ call, identity: { parts }, classified }, requester?.lines),
+    lines: batchLines({ call, identity: { parts }, classified }, requester?.lines),
     about: aboutOf(call),
     request: requester && signedRequestOf(requester, parts),
     policy: { version, digest },
@@ -101,7 +101,7 @@ function bodyOf({ method, input }: JudgedCall): string {
     .digest('hex');
 }
 
-/** The sums that a payment counts in: those of its wallet, and of each rule that counts it. */
+/** The sums that a payment counts in: the sum of its wallet, and of each rule that counts it. */
 export function scopesOf(
   wallet: Pick<PayingWallet, 'id'> | undefined,
   ...rules: readonly (readonly { id: string }[])[]

@@ -1,11 +1,11 @@
 import { emptyBook } from '../../src/checks/book';
-import { type Checked, check } from '../../src/checks/check';
+import { type Checked, runChecks } from '../../src/checks/check';
 import type { Paid, Payment } from '../../src/checks/payment';
 import { anyAddress, asPaid, book, corpus, history, nowMs, till } from './corpus';
 
 /** A check of a file against the book and the history of the corpus. */
 function checked(payments: readonly Payment[], paid: readonly Paid[] = history): Promise<Checked> {
-  return check({ payments, wallets: [till] }, { book, paid: [paid], nowMs });
+  return runChecks({ payments, wallets: [till] }, { book, paid: [paid], nowMs });
 }
 
 const idsIn = ({ findings }: Checked): string[] => [...new Set(findings.map((one) => one.check))];
@@ -67,7 +67,7 @@ describe('the checks', () => {
     const { payments } = honest;
     const order = { orderId: 'payout:before', payments, wallets: [till] };
     const paid = [...history, ...asPaid(payments, 0)];
-    expect(idsIn(await check(order, { book, paid: [paid], nowMs }))).toEqual([]);
+    expect(idsIn(await runChecks(order, { book, paid: [paid], nowMs }))).toEqual([]);
   });
 
   test('tell which of them ran, with which book, and what was left out', async () => {
@@ -75,7 +75,7 @@ describe('the checks', () => {
     const whole = await checked(payments);
     expect(whole.leftOut).toEqual([]);
     expect([whole.book, whole.payments]).toEqual([book.digest, 180]);
-    const alone = await check(
+    const alone = await runChecks(
       { payments, wallets: [] },
       { book: emptyBook, paid: undefined, nowMs },
     );
@@ -97,7 +97,7 @@ describe('the checks', () => {
       { ...line, lineId: 'c', to: one.to, name: 'PAYEE 0' },
     ];
     const facts = { book: emptyBook, paid: [[one]], nowMs };
-    const { findings } = await check({ payments, wallets: [] }, facts);
+    const { findings } = await runChecks({ payments, wallets: [] }, facts);
     expect(findings.map(({ lineId, check: id }) => `${lineId} ${id}`)).toEqual([
       ...['a newPayee', 'a otherAddress', 'b newPayee', 'b lookAlike', 'c lookAlike'],
     ]);

@@ -1,4 +1,4 @@
-import { bookOf } from '../../src/checks/book';
+import { makeBook } from '../../src/checks/book';
 import type { CheckId } from '../../src/checks/checks';
 import { dayMs } from '../../src/checks/gather';
 import type { Paid, Payment } from '../../src/checks/payment';
@@ -23,7 +23,7 @@ const payees = Array.from({ length: payeesMade }, (_, at) => ({
   salary: 1_000 + draw(4_000),
 }));
 
-export const book = bookOf(payees, 'ab'.repeat(32));
+export const book = makeBook(payees, 'ab'.repeat(32));
 
 /** Six monthly runs, the last one 30 days ago. */
 export const history: Paid[] = Array.from({ length: runsMade }, (_, run) =>

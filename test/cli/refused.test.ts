@@ -7,7 +7,7 @@ const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
 const to = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
 const transfer = ['transfer', '--from', wallet, '--to', to, '--amount', '5', '--token', 'USDC'];
 const secret = 'TEST_API_KEY:0123456789abcdef:fedcba9876543210';
-/** Nothing listens there: whoever asks Temporal before the input is checked says so. */
+/** Nothing listens there. A command that asks Temporal before it checks its input says so. */
 const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
 
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-cli-'));

@@ -6,7 +6,7 @@ import {
   type BatchedPayment,
   batchCall,
   batchIn,
-  isWhole,
+  isAtomic,
   itemOfBatch,
   markOf,
   memoIdOf,
@@ -134,11 +134,11 @@ describe('the call of a batch with memos', () => {
       abiFunctionSignature: memoSignature,
       abiParameters: [usdc, `0x${paymentData(one)}`, `0x${one.mark}`, '0x'],
     });
-    expect([alone.payments, noted].map((some) => isWhole(accounts.EOA, some))).toEqual([
+    expect([alone.payments, noted].map((some) => isAtomic(accounts.EOA, some))).toEqual([
       true,
       false,
     ]);
-    expect(isWhole(accounts.EOA, two.slice(0, 1))).toBe(false);
+    expect(isAtomic(accounts.EOA, two.slice(0, 1))).toBe(false);
   });
 
   test.each([1, 2])('is read back from a record with %d lines', (count) => {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import { createHandOn, type Receivers } from '../../src/notices/handOn';
-import { createKeys } from '../../src/notices/http/keys';
+import { createNoticeKeys } from '../../src/notices/http/keys';
 import type { Outcome } from '../../src/notices/http/receive';
 import { createReceiver } from '../../src/notices/http/server';
 
@@ -34,7 +34,10 @@ export async function startHook(receivers: Receivers): Promise<Hook> {
   const outcomes: Outcome[] = [];
   const lasts: (number | undefined)[] = [];
   const server = createReceiver({
-    findKey: createKeys(serviceWith(publicKey, asked), { lookEveryMs: 50, unknownMs: 60_000 }),
+    findKey: createNoticeKeys(serviceWith(publicKey, asked), {
+      lookEveryMs: 50,
+      unknownMs: 60_000,
+    }),
     handOn: createHandOn(receivers),
     count: (outcome, lastMs) => {
       outcomes.push(outcome);

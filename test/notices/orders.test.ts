@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHandOn } from '../../src/notices/handOn';
-import { createKeys } from '../../src/notices/http/keys';
+import { createNoticeKeys } from '../../src/notices/http/keys';
 import type { Outcome } from '../../src/notices/http/receive';
 import { createReceiver } from '../../src/notices/http/server';
 import { receiversOf } from '../../src/notices/receivers';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   orders = await serve(sandbox.client, { baseUrl: sandbox.baseUrl });
   const received = { workflowType: 'onReceived', taskQueue: `nobody-${randomUUID()}` };
   server = createReceiver({
-    findKey: createKeys(sandbox.client),
+    findKey: createNoticeKeys(sandbox.client),
     handOn: createHandOn(receiversOf(orders.client, received)),
     count: (outcome) => outcomes.push(outcome),
   });

@@ -1,10 +1,10 @@
 import { readOrder } from '../../src/orders/input/read';
 import { kinds, type OrderKind } from '../../src/orders/kinds';
 import {
-  differences,
   fingerprintOf,
   type Money,
-  moneyOf,
+  moneyDifferences,
+  moneyFields,
   sureDifferences,
 } from '../../src/orders/money';
 import { address, deploy, fund, transfer, walletId } from './samples';
@@ -88,25 +88,25 @@ describe('the fingerprint of an order', () => {
 
 describe('two orders under one id', () => {
   it('differ in nothing when they move the same money', () => {
-    expect(differences(transferMoney({}), transferMoney({ feeLevel: 'LOW' }))).toEqual([]);
+    expect(moneyDifferences(transferMoney({}), transferMoney({ feeLevel: 'LOW' }))).toEqual([]);
   });
 
   it('are told apart field by field, in sentences', () => {
     const now = transferMoney({ amount: '13', to: other });
-    expect(differences(transferMoney({}), now)).toEqual([
+    expect(moneyDifferences(transferMoney({}), now)).toEqual([
       'amount was "12.5", is "13"',
       `to was "${address}", is "${other}"`,
     ]);
   });
 
   it('are told apart by a field that only one of them has', () => {
-    expect(differences(deployMoney({}), deployMoney({ mint: { amount: '1' } }))).toEqual([
+    expect(moneyDifferences(deployMoney({}), deployMoney({ mint: { amount: '1' } }))).toEqual([
       'mint was null, is {"amount":"1"}',
     ]);
   });
 
   it('surely differ only in fields that mean the same before the service was asked', () => {
-    const unresolved = moneyOf({
+    const unresolved = moneyFields({
       kind: 'transferStablecoin',
       order: readOrder(kinds.transferStablecoin.order, { ...transfer, amount: '13' }),
     });
@@ -138,5 +138,5 @@ function fundMoney(change: object, named: Named): Money {
 }
 
 function money(kind: OrderKind, order: unknown, named: Named): Money {
-  return moneyOf({ kind, order: readOrder(kinds[kind].order, order), ...named });
+  return moneyFields({ kind, order: readOrder(kinds[kind].order, order), ...named });
 }

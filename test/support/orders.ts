@@ -46,7 +46,7 @@ export type ServeOptions = {
   deployment?: DeploymentConfig;
   /** Default: no limits. */
   limits?: Limits;
-  /** The roles of the first workers. Those that replace them have all. */
+  /** The roles of the first workers. Workers that replace them have all. */
   roles?: readonly Role[];
   /** Keeps the receipts of orders. */
   archive?: Archive;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, erc20Abi, getAddress, http } from 'viem';
 import { nativeLogger } from '../../sandbox/chain/genesis/contracts';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/config/config';
-import { type Sandbox, startSandbox } from '../../sandbox/service/main';
+import { openSandbox, type Sandbox } from '../../sandbox/service/main';
 import { createCustodyClient } from '../../src/custody/client';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { encryptEntitySecret, readPublicKey } from '../../src/custody/entitySecret';
@@ -34,7 +34,7 @@ export type TestSandbox = Sandbox & {
 
 /** Starts a sandbox in memory, on a free port, with short times, unless the test changes that. */
 export async function startTestSandbox(config: Partial<SandboxConfig> = {}): Promise<TestSandbox> {
-  const sandbox = await startSandbox({
+  const sandbox = await openSandbox({
     ...readSandboxConfig({ SANDBOX_PORT: '0', SANDBOX_SETTLE_MS: '50', SANDBOX_RATE_LIMIT: 'off' }),
     cacheFolder: readSandboxConfig().cacheFolder,
     ...config,

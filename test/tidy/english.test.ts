@@ -30,6 +30,13 @@ describe('the check of sentences', () => {
   test.each([
     ['// What comes of it.', '1: A comment names the thing first, not "What …".'],
     ['/** Who asked for it. */', '1: A comment names the thing first, not "Who …".'],
+    [
+      '// The lines of a payout. Those of a batch wait.',
+      '1: A sentence names its thing: not "Those of',
+    ],
+    ['/** The one that pays it. */', '1: A sentence names its thing: not "The one that …".'],
+    ['// Due at once: whoever waits, waits.', '1: A sentence names its thing: not "whoever …".'],
+    ["throw new Error('It waits. One that is paid is not.');", '1: A sentence names its thing'],
     ['a();\n// Attempts it anew.', '2: "anew": say again, or retry.'],
     ['/** Sends it; waits. */', '1: No semicolon: end the sentence.'],
     [`// ${long}.`, '1: A sentence has at most 25 words: "word word word word word word …".'],

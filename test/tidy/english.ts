@@ -21,8 +21,13 @@ const phrases: readonly (readonly [phrase: RegExp, better: string])[] = [
 const bareStart =
   /^(What|Who|Whose|Whom|Whoever|Whatever|Which|Whichever|How|That|Where|Whether|Such)\b/;
 
-/** A later sentence that begins like this does not repeat its noun. */
-const nounless = /^(That of|Those of|One (that|of|who|whose|with)|Of (one|two)|Whoever|Whatever)\b/;
+/** A sentence that begins like this leaves out its noun. A colon may begin one, too. */
+const openings = [
+  'that of|those (of|that|who|whose|with|in|at|above|beyond)|of (one|two|those)',
+  '(the )?one (of (them|those|these)|that|who|whose|with|in|for|up)|the one of',
+  'whoever|whatever|whichever',
+];
+const nounless = new RegExp(`(?:^|: )(${openings.join('|')})\\b`, 'i');
 
 type Text = { line: number; text: string };
 
@@ -33,7 +38,7 @@ export function checkEnglish(source: Source): Finding[] {
   if (!isCode(source)) return [];
   return [
     ...comments(source).flatMap(in_(source, checkComment)),
-    ...messages(source).flatMap(in_(source, checkSentences)),
+    ...messages(source).flatMap(in_(source, checkMessage)),
   ];
 }
 
@@ -51,11 +56,20 @@ function checkPhrases(text: string): string[] {
 function checkComment(text: string): string[] {
   const start = bareStart.exec(text);
   const named = start === null ? [] : [`A comment names the thing first, not "${start[0]} …".`];
-  const later = sentences(text)
-    .slice(1)
-    .flatMap((words) => nounless.exec(words.join(' '))?.[0] ?? []);
-  const unnamed = later.map((found) => `A sentence repeats its noun: not "${found} …".`);
-  return [...named, ...unnamed, ...checkSentences(text)];
+  return [...named, ...checkNouns(text), ...checkSentences(text)];
+}
+
+function checkMessage(text: string): string[] {
+  return messageStart.test(text)
+    ? [...checkNouns(text), ...checkSentences(text)]
+    : checkSentences(text);
+}
+
+function checkNouns(text: string): string[] {
+  return sentences(text).flatMap((words) => {
+    const found = nounless.exec(words.join(' '));
+    return found === null ? [] : [`A sentence names its thing: not "${found[1]} …".`];
+  });
 }
 
 function checkSentences(text: string): string[] {

@@ -23,7 +23,7 @@ const castsMax: Record<string, number> = {
   'sandbox/store/statements.ts': 1,
   'workflows/order/runOrder.ts': 3,
   'workflows/write/once.ts': 1,
-  'workflows/write/write.ts': 2,
+  'workflows/write/write.ts': 1,
 };
 
 const mayReadEnvironment = new RegExp(

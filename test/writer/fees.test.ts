@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { feesOf } from '../../src/writer/fees';
+import { largestFee } from '../../src/writer/fees';
 import { scriptedCustody } from '../support/service/scriptedCustody';
 
 const payee = '0x523b27014ba9331e4a6c1bd7bc3b2b9f3b2bec7d';
@@ -16,7 +16,7 @@ it('the fee of a call is estimated again when its body is another, whatever its 
   const custody = scriptedCustody({
     estimateExecution: (_, call) => levels(fees[call - 1] ?? '0'),
   });
-  const feeOf = feesOf(custody);
+  const feeOf = largestFee(custody);
   const idempotencyKey = randomUUID();
   const asked = (abiParameters: string[]) =>
     feeOf({
@@ -43,7 +43,7 @@ it('the fee of native coins is that of their recipient, and of a token that of t
       return levels(destinationAddress === contract ? '0.75' : '0.005');
     },
   });
-  const feeOf = feesOf(custody);
+  const feeOf = largestFee(custody);
   const to = (destinationAddress: `0x${string}`, tokenAddress: `0x${string}` | '') =>
     feeOf({
       method: 'createTransfer',

@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { EndType } from '../../src/answers/end';
 import type { LiveOrder } from '../order/liveOrder';
-import { stumbled } from '../order/show';
+import { noteFault } from '../order/show';
 import { startAnswer } from './startAnswer';
 
 /** Has the receiver told how an order ends, if there is one. Without it, the order ends as well. */
@@ -26,7 +26,7 @@ export async function tellEnd(
     },
   };
   const fault = await startAnswer(workflowId, [end]);
-  if (fault !== undefined) stumbled(live, `its receiver is not told of its end: ${fault}`);
+  if (fault !== undefined) noteFault(live, `its receiver is not told of its end: ${fault}`);
 }
 
 /** The receipt of a payout without its parts, which may be thousands, and which only we need. */

@@ -1,6 +1,6 @@
 import type { End, EndType } from '../../src/answers/end';
 import type { LineResult } from '../../src/orders/payout';
-import { stumbled } from '../order/show';
+import { noteFault } from '../order/show';
 import { resultsOf } from '../payout/shard/results';
 import type { Shard } from '../payout/shard/shard';
 import { nowOf } from '../write/calling';
@@ -43,7 +43,7 @@ export async function tellLines(shard: Shard): Promise<void> {
 
 async function tell(shard: Shard, lines: readonly LineResult[]): Promise<void> {
   const fault = await startAnswer(shard.payout.workflowId, lines.map(endOf));
-  if (fault !== undefined) stumbled(shard, `the receiver is not told of lines: ${fault}`);
+  if (fault !== undefined) noteFault(shard, `the receiver is not told of lines: ${fault}`);
   noteTold(shard, lines);
 }
 

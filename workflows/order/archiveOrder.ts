@@ -4,7 +4,7 @@ import type { WriteState } from '../write/machine/writeState';
 import type { Transacting } from '../write/step';
 import { archive, headingOf, onChainOf, settledOf } from './archive';
 import type { LiveOrder } from './liveOrder';
-import { finished } from './show';
+import { noteDone } from './show';
 import { continueWhenLong, standStill } from './wait';
 
 /** Notes a transaction of an order that is final, for the archive. */
@@ -33,7 +33,7 @@ export async function archiveOrder(live: LiveOrder): Promise<void> {
     const stop = await archive({ ...heading, settled });
     if (stop === undefined) return;
     if (live.carried.cancelAsked) {
-      finished(live, `its receipts are not in the archive: ${stop.message}`);
+      noteDone(live, `its receipts are not in the archive: ${stop.message}`);
       return;
     }
     await standStill(live, stop, attempt);

@@ -4,12 +4,12 @@ import { mayBePending } from '../write/machine/writeState';
 import { wasReset } from '../write/reset';
 import type { Stop } from './custody';
 import { type LiveOrder, wasAccepted } from './liveOrder';
-import { asked } from './show';
+import { noteRequest } from './show';
 import { lookNow } from './wait';
 
 /** Notes that the order is to be cancelled, and why. Each waiting point of the order sees it. */
 export function askToCancel(live: LiveOrder, reason: string): void {
-  asked(live, `to be cancelled: ${reason}`);
+  noteRequest(live, `to be cancelled: ${reason}`);
   live.carried.cancelAsked = true;
   live.progress.cancelAsked = true;
   const { write, writes } = live;
@@ -24,17 +24,17 @@ export function askToCancel(live: LiveOrder, reason: string): void {
  * too late for one write may be in time for the next.
  */
 export function stopWhenAsked(live: LiveOrder): void {
-  if (live.carried.cancelAsked && !mayHaveSent(live)) throw cancelled();
+  if (live.carried.cancelAsked && !mayHaveSent(live)) throw cancellation();
 }
 
 /** The end of a cancelled order. The record proves that its write had no effect. */
-export function cancelled(proof: object = {}): CancelledFailure {
+export function cancellation(proof: object = {}): CancelledFailure {
   return new CancelledFailure('The order was cancelled.', [proof]);
 }
 
 /** The end of an order that was cancelled before it could be opened. This run has sent nothing. */
 export function unopened({ message, facts }: Stop): Error {
-  if (facts.sentBefore === false) return cancelled();
+  if (facts.sentBefore === false) return cancellation();
   return ApplicationFailure.nonRetryable(
     'The order was given up before it could be compared with its earlier runs, which may have sent ' +
       `something. This run has sent nothing. Start the same order again to find out. ${message}`,

@@ -123,6 +123,16 @@ export function refusal(message: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(message, 'Refused');
 }
 
+/** Asks once, for a person who can ask again. A call without an answer is a refusal to that person. */
+export async function askOnce<T>(ask: () => Promise<T>, lead = ''): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const stop = stopOf(error);
+    throw stop === undefined ? error : refusal(`${lead}${stop.message}`);
+  }
+}
+
 /** A failure as a call has told it: its type, its sentence and its facts. */
 type Told = { type?: string | null | undefined; message: string; details: unknown };
 

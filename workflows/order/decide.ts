@@ -2,7 +2,7 @@ import { defineUpdate, setHandler } from '@temporalio/workflow';
 import type { Decision, Signed } from '../../src/orders/input/signed';
 import type { ApprovalStatement } from '../../src/writer/signing/statement';
 import type { LiveOrder } from './liveOrder';
-import { asked } from './show';
+import { noteRequest } from './show';
 import { lookNow } from './wait';
 
 export const approveUpdate = defineUpdate<string, [Signed]>('approve');
@@ -27,7 +27,7 @@ export function answerDecisions(live: LiveOrder): void {
     const { signature } = signed;
     const others = (live.carried.decisions ?? []).filter((one) => one.signature !== signature);
     live.carried.decisions = [...others, { purpose, ...namesIn(signed), signature }];
-    asked(live, said);
+    noteRequest(live, said);
     lookNow(live);
     return answers[purpose];
   };

@@ -8,7 +8,13 @@ import {
 import { exitsOf } from '../../src/orders/progress/exits';
 import { type Finding, lengthFault, paidSentence } from '../../src/orders/progress/resolve';
 import type { Progress } from '../../src/orders/progress/status';
-import { accelerate, askingIn, decide, refuseToAccelerate, refuseUnfit } from '../write/people';
+import {
+  accelerateWrite,
+  askingIn,
+  decide,
+  refuseToAccelerate,
+  refuseUnfit,
+} from '../write/people';
 import { askToCancel } from './cancel';
 import type { LiveOrder } from './liveOrder';
 import { pauseOrder, resumeOrder } from './pauseOrder';
@@ -66,7 +72,7 @@ export function answer(live: LiveOrder): void {
       if (live.carried.paused === undefined) throw new Error('The order is not paused.');
     },
   });
-  setHandler(accelerateUpdate, () => accelerate(live), {
+  setHandler(accelerateUpdate, () => accelerateWrite(live), {
     description:
       'Have the service pay a higher fee for the transaction that settles now: {}. It may be used ' +
       'again.',

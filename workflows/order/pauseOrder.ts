@@ -1,12 +1,12 @@
 import { condition } from '@temporalio/workflow';
 import type { LiveOrder } from './liveOrder';
-import { asked, show } from './show';
+import { noteRequest, show } from './show';
 
 /** Notes that nothing more is sent until the order is resumed. */
 export function pauseOrder(live: LiveOrder, reason: string): void {
   live.carried.paused = { reason, since: new Date().toISOString() };
   live.progress.paused = live.carried.paused;
-  asked(live, `paused: ${reason}`);
+  noteRequest(live, `paused: ${reason}`);
   show(live, live.progress.status, live.progress.waitingFor);
   live.woken = true;
 }
@@ -15,7 +15,7 @@ export function pauseOrder(live: LiveOrder, reason: string): void {
 export function resumeOrder(live: LiveOrder): void {
   delete live.carried.paused;
   delete live.progress.paused;
-  asked(live, 'resumed');
+  noteRequest(live, 'resumed');
   show(live, live.progress.status, live.progress.waitingFor);
   live.woken = true;
 }

@@ -15,7 +15,7 @@ import { answerDecisions } from './decide';
 import { answer } from './handlers';
 import type { Carried, LiveOrder } from './liveOrder';
 import { countEnd } from './meter';
-import { attribute, finished, show } from './show';
+import { attribute, noteDone, show } from './show';
 import { continueWhenLong, standStill } from './wait';
 
 /** The process of a kind of order, once the order is open. It ends with the receipt. */
@@ -67,7 +67,7 @@ async function carryOut<Kind extends OrderKind>(
   if (plan !== undefined)
     return endWithout(live, await explained(live, plan), 'this was a dry run');
   if (completed !== undefined) {
-    finished(live, 'an earlier run of this id completed: nothing was moved again');
+    noteDone(live, 'an earlier run of this id completed: nothing was moved again');
     return endWithout(live, completed, 'this order was done before');
   }
   // The request may have come before it was known if an earlier run has sent anything.

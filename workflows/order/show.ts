@@ -47,13 +47,13 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
 }
 
 /** Notes a step as done, once. A continued run passes it again. */
-export function finished(live: Pick<Seen, 'progress'>, words: string): void {
+export function noteDone(live: Pick<Seen, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   if (!timeline.some((moment) => moment.words === words)) timeline.push(now('done', words));
 }
 
 /** Notes a person's request. */
-export function asked(live: Pick<Seen, 'progress'>, words: string): void {
+export function noteRequest(live: Pick<Seen, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   timeline.push(now('asked', words));
   forgetMiddle(timeline, 'asked');
@@ -63,7 +63,7 @@ export function asked(live: Pick<Seen, 'progress'>, words: string): void {
  * Notes what blocks the order. A repeated moment is counted. Of many moments the first and the last
  * are kept, since an order may wait for weeks.
  */
-export function stumbled({ progress }: Pick<Seen, 'progress'>, words: string): void {
+export function noteFault({ progress }: Pick<Seen, 'progress'>, words: string): void {
   const { timeline } = progress;
   const last = timeline.at(-1);
   if (last?.kind === 'trouble' && last.words === words) {

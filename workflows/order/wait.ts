@@ -10,7 +10,7 @@ import { operatorDelayMs, troubleDelayMs } from '../write/machine/delays';
 import { type Doubt, noteReset } from '../write/reset';
 import type { Stop } from './custody';
 import type { Carried, LiveOrder } from './liveOrder';
-import { finished, type Seen, show, showAll, stumbled } from './show';
+import { noteDone, noteFault, type Seen, show, showAll } from './show';
 
 /** Well below the four megabytes at which Temporal suggests continuing as new. */
 const historyBytesMax = 3_000_000;
@@ -55,11 +55,11 @@ export function ringAt(
  * own is retried soon and leaves the status unchanged.
  */
 export async function standStill(live: Waiting, stop: Stop, attempt: number): Promise<void> {
-  stumbled(live, stop.message);
+  noteFault(live, stop.message);
   const { approval } = stop.facts;
   if (approval !== undefined) {
     for (const person of approval.given)
-      finished(live, `${person} has approved ${approval.target}`);
+      noteDone(live, `${person} has approved ${approval.target}`);
     const waitingFor = `people to approve it. ${stop.message}`;
     showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
     await waitOrWake(live, operatorDelayMs(attempt), 'until it is approved');

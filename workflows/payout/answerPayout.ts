@@ -10,12 +10,12 @@ import type { PartTold } from '../../src/orders/payout/partTold';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
-import { longReads, refusal } from '../order/custody';
+import { askOnce, longReads, refusal } from '../order/custody';
 import { resolveUpdate, wakeSignal } from '../order/handlers';
-import { asked, finished } from '../order/show';
+import { noteDone, noteRequest } from '../order/show';
 import { once } from '../write/once';
-import { answered, patiently, untilOpened } from './asking';
-import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
+import { patiently, untilOpened } from './asking';
+import { bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { ShardReport } from './records';
 import { sealParts, type Taken, takePart, type Warnings } from './takeParts';
 
@@ -46,18 +46,18 @@ export function answerPayout(live: LivePayout): void {
       'How many lines are sent in a second: {"linesPerS": 3}; null is as many as the service takes.',
     validator: refuseNoRate,
   });
-  setHandler(retryUpdate, ({ targets }) => answered(() => retry(live, targets)), {
+  setHandler(retryUpdate, ({ targets }) => askOnce(() => retry(live, targets)), {
     description:
       'Retry failed lines under new keys, each named by the generation that has failed: ' +
       '{"targets": ["line/<lineId>#<generation>"]}. The same request again changes nothing.',
   });
-  setHandler(skipUpdate, (request) => answered(() => skip(live, request)), {
+  setHandler(skipUpdate, (request) => askOnce(() => skip(live, request)), {
     description:
-      'Have lines not be paid that wait: {"lineIds": ["…"], "reason": "…"}. One that is unknown is ' +
+      'Have lines not be paid that wait: {"lineIds": ["…"], "reason": "…"}. An unknown line is ' +
       'given up so, and stays unknown.',
     validator: refuseNoSkip,
   });
-  setHandler(resolveUpdate, (finding) => answered(() => resolve(live, finding)), {
+  setHandler(resolveUpdate, (finding) => askOnce(() => resolve(live, finding)), {
     description:
       'Say what became of a line that is unknown: {"target": "line/<lineId>#<generation>", ' +
       '"finding": "completed" | "noEffect" | "retry" | "skip", "evidence": "…"}. It is verified.',
@@ -101,7 +101,7 @@ function hear(live: LivePayout, report: ShardReport): void {
 
 function wakeAll(live: LivePayout): void {
   for (const part of partsOf(live)) {
-    if (isOver(part)) continue;
+    if (isPartOver(part)) continue;
     part.mustSee = true;
     getExternalWorkflowHandle(part.shardId)
       .signal('wake')
@@ -111,7 +111,10 @@ function wakeAll(live: LivePayout): void {
 }
 
 function setRate(live: LivePayout, linesPerS: number | null): void {
-  asked(live, linesPerS === null ? 'as fast as it goes' : `${counted(linesPerS, 'line')} a second`);
+  noteRequest(
+    live,
+    linesPerS === null ? 'as fast as it goes' : `${counted(linesPerS, 'line')} a second`,
+  );
   bookOf(live).linesPerS = linesPerS;
   live.woken = true;
 }
@@ -128,7 +131,7 @@ export async function retry(live: LivePayout, targets: string[]): Promise<{ line
     live.woken = true;
   }
   const names = targets.slice(0, 10).join(', ');
-  asked(live, `${counted(targets.length, 'failed line')} to be retried: ${names}`);
+  noteRequest(live, `${counted(targets.length, 'failed line')} to be retried: ${names}`);
   return { lines: targets.length };
 }
 
@@ -144,15 +147,15 @@ export async function continueParts(live: LivePayout): Promise<void> {
       longReads('continue the lines that are left').continueLines({ shardIds, time }),
     );
     for (const part of left) part.mustSee = true;
-    finished(live, `continued: what its cancellation has left is paid (${time})`);
+    noteDone(live, `continued: what its cancellation has left is paid (${time})`);
     return time;
   });
 }
 
 async function skip(live: LivePayout, request: Skip): Promise<string> {
-  const shardIds = partsOf(live).flatMap((part) => (isOver(part) ? [] : part.shardId));
+  const shardIds = partsOf(live).flatMap((part) => (isPartOver(part) ? [] : part.shardId));
   const answer = await longReads('skip lines').askShards({ shardIds, update: 'skip', request });
-  asked(live, `to be skipped: ${request.lineIds.slice(0, 10).join(', ')}: ${request.reason}`);
+  noteRequest(live, `to be skipped: ${request.lineIds.slice(0, 10).join(', ')}: ${request.reason}`);
   return answer;
 }
 
@@ -167,6 +170,6 @@ async function resolve(live: LivePayout, finding: Finding): Promise<string> {
   }
   const wish = { shardIds, update: 'resolve' as const, request: finding };
   const answer = await longReads(`resolve ${target}`).askShards(wish);
-  asked(live, `resolved: ${target} is ${finding.finding}, ${finding.evidence}`);
+  noteRequest(live, `resolved: ${target} is ${finding.finding}, ${finding.evidence}`);
   return answer;
 }

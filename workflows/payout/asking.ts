@@ -3,16 +3,6 @@ import { refusal, stopOf } from '../order/custody';
 import { isLong, standStill } from '../order/wait';
 import type { LivePayout } from './book';
 
-/** Asks once, for a caller who can ask again: a failure keeps its message. */
-export async function answered<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    const stop = stopOf(error);
-    throw stop === undefined ? error : refusal(stop.message);
-  }
-}
-
 /**
  * Asks until there is an answer. A refusal ends whoever asks. The run does not continue as new
  * meanwhile, since its update or its opening waits for the answer.

@@ -16,7 +16,7 @@ export function partsOf({ carried }: LivePayout): Part[] {
 }
 
 /** True once the result of its shard is kept, and no retry has started it again since. */
-export function isOver({ result, mustSee }: Part): boolean {
+export function isPartOver({ result, mustSee }: Part): boolean {
   return result !== undefined && mustSee !== true;
 }
 

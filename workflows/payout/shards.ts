@@ -2,9 +2,9 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Seen } from '../../activities/payout/shards';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads, stopOf } from '../order/custody';
-import { finished, stumbled } from '../order/show';
+import { noteDone, noteFault } from '../order/show';
 import { patiently } from './asking';
-import { bookOf, isOver, type LivePayout, partsOf, tallyOfPart } from './book';
+import { bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part } from './records';
 
 /** Adopts the shards of earlier runs of this payout, so that they stop, and their lines count. */
@@ -22,7 +22,7 @@ export async function adoptShards(live: LivePayout): Promise<void> {
   const lines = others.reduce((sum, part) => sum + part.lines, 0);
   const many = `${counted(others.length, 'part')} of an earlier run`;
   const words = `found ${many}, with ${counted(lines, 'line')}. What was sent settles`;
-  finished(live, `${words}, and no other line goes before the seal`);
+  noteDone(live, `${words}, and no other line goes before the seal`);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function seeToShards(live: LivePayout): Promise<void> {
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    stumbled(live, stop.message);
+    noteFault(live, stop.message);
   }
 }
 
@@ -62,7 +62,7 @@ function takeOver(live: LivePayout, part: Part, seen: Seen): void {
   delete part.result;
   if (seen.state === 'startedAgain') {
     delete part.report;
-    stumbled(live, `part ${part.part} had ended before all its lines. It is started again`);
+    noteFault(live, `part ${part.part} had ended before all its lines. It is started again`);
   }
   if (seen.state !== 'forgotten') return;
   const message =
@@ -76,6 +76,6 @@ function takeOver(live: LivePayout, part: Part, seen: Seen): void {
 /** Has every shard looked at that may have begun, since nothing was heard for a while. */
 export function doubtAll(live: LivePayout): void {
   for (const part of partsOf(live)) {
-    if (!isOver(part) && part.steer !== undefined) part.mustSee = true;
+    if (!isPartOver(part) && part.steer !== undefined) part.mustSee = true;
   }
 }

@@ -2,7 +2,7 @@ import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
 import { allLines } from '../../src/custody/objects/approval';
 import { linesPerBatch } from '../../src/orders/payout/linesPerBatch';
 import { waitingIn } from '../../src/orders/payout/tally';
-import { bookOf, isOver, type LivePayout, partsOf, rateOf, tallyOfPart } from './book';
+import { bookOf, isPartOver, type LivePayout, partsOf, rateOf, tallyOfPart } from './book';
 import type { Part, Signatures, Steer } from './records';
 
 /** The lines that one shard has pending at most, and all shards unless the order says otherwise. */
@@ -20,7 +20,7 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
   const { order, batchesFrom = [] } = live.opened;
   const { paused, cancelAsked } = live.carried;
   const book = bookOf(live);
-  const parts = partsOf(live).filter((part) => !isOver(part));
+  const parts = partsOf(live).filter((part) => !isPartOver(part));
   const isBatched = linesPerBatch(order) !== undefined && batchesFrom.length > 0;
   const { ofShard, ofAll } = isBatched ? openLines.inBatches : openLines.alone;
   const mayPay = book.sealed && paused === undefined && !cancelAsked;

@@ -4,7 +4,7 @@ import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
 import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads, refusal } from '../order/custody';
-import { finished, stumbled } from '../order/show';
+import { noteDone, noteFault } from '../order/show';
 import { patiently, untilOpened } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
@@ -97,7 +97,7 @@ function noteRefused(live: LivePayout, error: unknown): void {
   if (!(error instanceof ApplicationFailure)) return;
   const book = bookOf(live);
   book.refused = error.message;
-  stumbled(live, `the seal was refused: ${error.message}`);
+  noteFault(live, `the seal was refused: ${error.message}`);
 }
 
 async function take(live: LivePayout, given: PayoutPart): Promise<Taken> {
@@ -139,7 +139,7 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   delete book.refused;
   for (const part of partsOf(live)) part.place = places?.[part.part];
   const count = partsOf(live).reduce((sum, { lines }) => sum + lines, 0);
-  finished(live, `sealed: ${counted(parts.length, 'part')}, ${counted(count, 'line')}`);
+  noteDone(live, `sealed: ${counted(parts.length, 'part')}, ${counted(count, 'line')}`);
   live.woken = true;
   return { warnings };
 }

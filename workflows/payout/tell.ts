@@ -2,7 +2,7 @@ import { waitingIn } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import type { PayoutProgress, Status } from '../../src/orders/progress/status';
 import { show, showAll } from '../order/show';
-import { bookOf, countsOf, isOver, type LivePayout, partsOf, rateOf } from './book';
+import { bookOf, countsOf, isPartOver, type LivePayout, partsOf, rateOf } from './book';
 
 /** Says how much has been handed over so far. */
 export function tellHandedOver(live: LivePayout): void {
@@ -26,7 +26,7 @@ export function tell(live: LivePayout): void {
   const [trouble] = parts.flatMap(({ report }) => report?.trouble ?? []);
   const questions = parts.flatMap(({ report }) => report?.asking?.first ?? []).slice(0, askedMax);
   const [question] = questions;
-  const open = parts.filter((part) => !isOver(part)).length;
+  const open = parts.filter((part) => !isPartOver(part)).length;
   const going = `${waiting} of ${counted(lines, 'line')}, in ${counted(open, 'part')}`;
   const approvals = questions.map(({ approval }) => approval);
   const asked = approvals.length === 0 ? {} : { approvals };

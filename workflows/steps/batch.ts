@@ -1,5 +1,5 @@
 import type { Accepted } from '../../activities/transactions';
-import { type BatchedPayment, batchCall, batchStep, isWhole } from '../../src/custody/batch';
+import { type BatchedPayment, batchCall, batchStep, isAtomic } from '../../src/custody/batch';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { counted } from '../../src/orders/progress/doing';
@@ -41,7 +41,7 @@ export function batchPaymentStep(blockchain: string, batch: Batch): Transacting<
       tokenAddress: token.address,
       from,
       payments: payments.map(({ to, baseUnits, mark }) => ({ to, baseUnits, mark })),
-      isWhole: isWhole(wallet, payments),
+      isWhole: isAtomic(wallet, payments),
       isSmart: wallet.accountType === 'SCA',
     },
   };

@@ -3,7 +3,7 @@ import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contra
 import type { Contract } from '../../src/custody/objects/contract';
 import type { LiveOrder } from '../order/liveOrder';
 import { readSurely } from '../order/read';
-import { finished, show } from '../order/show';
+import { noteDone, show } from '../order/show';
 import { continueWhenLong, standStill, waitOrWake } from '../order/wait';
 import { settleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
@@ -33,7 +33,7 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
       const { contractAddress: address, silence = [], faults = [] } = record;
       const isComplete = record.status === 'COMPLETE' && address !== undefined;
       if (isComplete && silence.length + faults.length === 0) {
-        finished(live, `${doing}: contract ${address}`);
+        noteDone(live, `${doing}: contract ${address}`);
         return { address };
       }
       // A node that is behind shows no code yet, but no wrong answer either.

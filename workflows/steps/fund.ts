@@ -10,7 +10,7 @@ import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { passWhenResumed } from '../order/pauseOrder';
 import { read } from '../order/read';
-import { finished, show, stumbled } from '../order/show';
+import { noteDone, noteFault, show } from '../order/show';
 import { continueWhenLong, waitOrWake } from '../order/wait';
 import { operatorDelayMs, settleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
@@ -87,7 +87,7 @@ function tellGiven(
 ): void {
   if (!live.carried.cancelAsked || faucet.units === undefined) return;
   const { address } = wallet;
-  finished(live, `${address} holds ${held.amount} ${token.name}, and keeps what the faucet gave`);
+  noteDone(live, `${address} holds ${held.amount} ${token.name}, and keeps what the faucet gave`);
 }
 
 function asking({ amount, token, wallet }: Funding, held: Holding): string {
@@ -181,7 +181,7 @@ async function drip(
     const stop = stopOf(error);
     // A faucet may answer 403 to a key that is good for all else.
     const reason = stop?.type === 'Refused' ? `: ${stop.message}` : '';
-    stumbled(live, `the faucet gives nothing, so the order waits for funds${reason}`);
+    noteFault(live, `the faucet gives nothing, so the order waits for funds${reason}`);
     faucet.source = 'external';
   }
 }
@@ -205,6 +205,6 @@ function receipt(
   { amount: balance, source, polls }: Arrival & Pick<FundReceipt, 'source'>,
 ): FundReceipt {
   const { walletId, address } = wallet;
-  finished(live, `${address} holds ${balance} ${token.name}`);
+  noteDone(live, `${address} holds ${balance} ${token.name}`);
   return { walletId, address, token: token.name, balance, source, polls };
 }

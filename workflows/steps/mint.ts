@@ -11,7 +11,7 @@ import type { MintReceipt } from '../../src/orders/mint';
 import { itemMintOf, mintOf } from '../../src/orders/progress/doing';
 import type { LiveOrder } from '../order/liveOrder';
 import { read, readSurely } from '../order/read';
-import { finished } from '../order/show';
+import { noteDone } from '../order/show';
 import { waitOrWake } from '../order/wait';
 import { settleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
@@ -56,7 +56,7 @@ export async function mint(live: LiveOrder, ordered: Mint): Promise<MintReceipt>
   const [before, after] = [minted.before, minted.after].map((supply) =>
     fromBaseUnits(BigInt(supply), decimals),
   );
-  finished(live, `supply of ${contractAddress}: ${after}`);
+  noteDone(live, `supply of ${contractAddress}: ${after}`);
   const supply = { before: `${before}`, after: `${after}` };
   return { ...minted.settlement, contractAddress, to, amount, supply };
 }

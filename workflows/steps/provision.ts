@@ -4,8 +4,8 @@ import { walletSetOf, walletsOf } from '../../src/orders/progress/doing';
 import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provision';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { finished } from '../order/show';
-import { settled } from '../write/once';
+import { noteDone } from '../order/show';
+import { markSettled } from '../write/once';
 import type { Step } from '../write/step';
 import { write } from '../write/write';
 
@@ -17,14 +17,14 @@ export async function provision(live: LiveOrder, wanted: Wanted): Promise<Provis
   const setStep = walletSetStep(wanted);
   const set = await write(live, setStep);
   const walletSetId = set.created.id;
-  settled(live, setStep);
-  finished(live, `${setStep.doing} is ${walletSetId}`);
+  markSettled(live, setStep);
+  noteDone(live, `${setStep.doing} is ${walletSetId}`);
 
   const walletsStep = walletsStepIn(live, walletSetId, wanted);
   const { created } = await write(live, walletsStep);
-  settled(live, walletsStep);
+  markSettled(live, walletsStep);
   const wallets = created.map(({ id, address }) => ({ walletId: id, address, accountType }));
-  finished(live, `${walletsStep.doing}: ${wallets.map((wallet) => wallet.address).join(', ')}`);
+  noteDone(live, `${walletsStep.doing}: ${wallets.map((wallet) => wallet.address).join(', ')}`);
   Object.assign(live.carried.made, { walletSetId, wallets });
   return { walletSetId, wallets };
 }

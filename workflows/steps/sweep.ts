@@ -7,12 +7,12 @@ import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { collectionOf } from '../../src/orders/progress/doing';
 import { memoryKey } from '../../src/orders/progress/status';
 import type { SweepReceipt } from '../../src/orders/sweep';
-import { cancelled } from '../order/cancel';
+import { cancellation } from '../order/cancel';
 import { stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { amountsBefore, read } from '../order/read';
-import { finished, stumbled } from '../order/show';
-import { once, settled } from '../write/once';
+import { noteDone, noteFault } from '../order/show';
+import { markSettled, once } from '../write/once';
 import type { Transacting } from '../write/step';
 import { lookBefore, settle, write } from '../write/write';
 import { transferStep } from './transfer';
@@ -72,7 +72,7 @@ export async function sweep(live: LiveOrder, ordered: Sweep): Promise<SweepRecei
     live.carried.made.collected = collected;
   }
   if (failure !== undefined) throw failure;
-  if (collected.length === 0 && live.carried.cancelAsked) throw cancelled();
+  if (collected.length === 0 && live.carried.cancelAsked) throw cancellation();
   const units = collected.reduce((sum, one) => sum + toBaseUnits(one.amount, token.decimals), 0n);
   return {
     into: into.address,
@@ -166,12 +166,12 @@ async function send(live: LiveOrder, ordered: Sweep, part: Part): Promise<Accept
   if (part.amount === '0' && !isGivenUp) return { ...part, why: 'it holds no more than it keeps' };
   try {
     const accepted = await write(live, step);
-    finished(live, `${step.doing}: accepted as ${accepted.transactionId}`);
+    noteDone(live, `${step.doing}: accepted as ${accepted.transactionId}`);
     return accepted;
   } catch (error) {
     const stop = stopOf(error);
     if (stop?.type !== 'Refused') throw error;
-    stumbled(live, `${step.doing}: refused. ${stop.message}`);
+    noteFault(live, `${step.doing}: refused. ${stop.message}`);
     return { ...part, why: stop.message };
   }
 }
@@ -185,7 +185,7 @@ async function settleOne(
   const { amount = part.amount } = accepted;
   const step = stepOf(live, ordered, { item, wallet, amount });
   const settlement = await settle(live, step, accepted);
-  settled(live, step);
+  markSettled(live, step);
   return { ...settlement, ...named(wallet), amount };
 }
 

@@ -2,8 +2,8 @@ import type { Accepted } from '../../activities/transactions';
 import { groundsInWords } from '../../src/custody/objects/grounds';
 import type { Settlement } from '../../src/orders/input/settlement';
 import type { LiveOrder } from '../order/liveOrder';
-import { finished } from '../order/show';
-import { settled } from '../write/once';
+import { noteDone } from '../order/show';
+import { markSettled } from '../write/once';
 import type { Transacting } from '../write/step';
 import { settle, write } from '../write/write';
 
@@ -19,10 +19,10 @@ export async function transact<T extends Accepted>(
   const accepted = await write(live, step);
   const { transactionId, grounds } = accepted;
   const why = grounds === undefined ? '' : `, ${groundsInWords(grounds)}`;
-  finished(live, `${step.doing}: accepted as ${transactionId}${why}`);
+  noteDone(live, `${step.doing}: accepted as ${transactionId}${why}`);
   const settlement = await settle(live, step, accepted);
   live.carried.made[`${step.step}TxHash`] = settlement.txHash;
   await afterwards(accepted);
-  settled(live, step);
+  markSettled(live, step);
   return settlement;
 }

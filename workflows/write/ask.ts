@@ -6,7 +6,7 @@ import type { Finding } from '../../src/orders/progress/resolve';
 import { longReads, type Stop, stopOf, unread } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteFinal } from '../order/meter';
-import { finished, stumbled } from '../order/show';
+import { noteDone, noteFault } from '../order/show';
 import { calls, type Question } from './calls';
 import { noticedDelayMs, settleDelayMs } from './machine/delays';
 import { type Happening, isAsking, type WriteState, wishOf } from './machine/writeState';
@@ -17,21 +17,28 @@ import { giveUpWhenAsked, remember } from './weigh';
 import { pathOf } from './writes';
 
 /**
- * When the call that a write wants is due. A paused order sends nothing. An order that is to be
- * cancelled passes, so that it can stop.
+ * The time at which the call that a write wants is due. A paused order sends nothing. An order that
+ * is to be cancelled passes, so that it can stop.
  */
-export function dueMsOf(live: LiveOrder, { step, item }: Write, state: WriteState): number {
+export function dueMsOf(live: LiveOrder, state: WriteState): number {
   const { want, atMs } = wishOf(state);
   if (want === 'send' && isPaused(live)) return Number.POSITIVE_INFINITY;
-  // A final word, or a contradiction, is read again when it says.
-  if (want !== 'watch' || state.final !== undefined || isAsking(state)) return atMs;
-  if (live.nextPollMs === undefined) {
-    const poll = (state.times ?? 0) + 1;
-    const withinMs = noticeWithinMs(live, { step, item });
-    live.nextPollMs =
-      Date.now() + (withinMs === undefined ? settleDelayMs(poll) : noticedDelayMs(poll, withinMs));
-  }
+  if (!isPolled(state) || live.nextPollMs === undefined) return atMs;
   return live.nextPollMs;
+}
+
+/** Plans the next poll of a transaction that settles, unless it is planned. */
+export function planPoll(live: LiveOrder, write: Write, state: WriteState): void {
+  if (!isPolled(state) || live.nextPollMs !== undefined) return;
+  const poll = (state.times ?? 0) + 1;
+  const withinMs = noticeWithinMs(live, write);
+  const delayMs = withinMs === undefined ? settleDelayMs(poll) : noticedDelayMs(poll, withinMs);
+  live.nextPollMs = Date.now() + delayMs;
+}
+
+/** False for a final word, and for a contradiction: each says itself when it is read again. */
+function isPolled(state: WriteState): boolean {
+  return wishOf(state).want === 'watch' && state.final === undefined && !isAsking(state);
 }
 
 export function isPaused({ carried }: LiveOrder): boolean {
@@ -39,8 +46,8 @@ export function isPaused({ carried }: LiveOrder): boolean {
 }
 
 /** The time by which the service will tell of the transaction's end, if it has not done so. */
-function noticeWithinMs(live: LiveOrder, named: { step: string; item: string }) {
-  const isNamed = isNamedWhole({ workflowId: workflowInfo().workflowId, ...named });
+function noticeWithinMs(live: LiveOrder, { step, item }: Write) {
+  const isNamed = isNamedWhole({ workflowId: workflowInfo().workflowId, step, item });
   return isNamed && !live.noticed ? live.opened.noticeWithinMs : undefined;
 }
 
@@ -75,9 +82,9 @@ export async function ask(live: LiveOrder, write: Write, finding?: Finding): Pro
 }
 
 function noteTrouble(live: LiveOrder, { message, facts }: Stop): void {
-  stumbled(live, message);
+  noteFault(live, message);
   const { given = [], target: named } = facts.approval ?? {};
-  for (const person of given) finished(live, `${person} has approved ${named}`);
+  for (const person of given) noteDone(live, `${person} has approved ${named}`);
 }
 
 function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined): Question {
@@ -122,11 +129,11 @@ function hear(live: LiveOrder, write: Write, happening: Happening): WriteState {
   const { kind } = happening;
   const { doing } = write;
   if (kind === 'looked' && stage === 'accepted')
-    finished(live, `${doing}: found, it had been accepted before`);
+    noteDone(live, `${doing}: found, it had been accepted before`);
   if (stage === 'doubt')
-    stumbled(live, `the ${doing} may have been accepted, and is looked up: ${why}`);
-  if (stage === 'unknown') stumbled(live, `nobody knows what became of the ${doing}. ${why}`);
-  if (stage === 'disputed') stumbled(live, why);
+    noteFault(live, `the ${doing} may have been accepted, and is looked up: ${why}`);
+  if (stage === 'unknown') noteFault(live, `nobody knows what became of the ${doing}. ${why}`);
+  if (stage === 'disputed') noteFault(live, why);
   if (kind === 'record' || kind === 'lost') live.nextPollMs = undefined;
   if (kind === 'record' && record !== undefined) noteFinal(happening.record);
   if (kind === 'receipt') notePlace(live, before, happening.receipt);

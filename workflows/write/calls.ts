@@ -3,10 +3,16 @@ import type { Notice } from '../../activities/guard/noticeSense';
 import type { Finding } from '../../src/orders/progress/resolve';
 import { longReads, reads } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { isLate } from './machine/delays';
+import { isSlow } from './machine/delays';
 import { depthOf } from './machine/proof';
 import type { Happening, Looked, Trace, Wish, WriteState } from './machine/writeState';
-import { type identityOf, receiptOf, type Transacting, transactionIdIn, type Write } from './step';
+import {
+  type identityOf,
+  receiptQuestion,
+  type Transacting,
+  transactionIdIn,
+  type Write,
+} from './step';
 import { faultsBy, learnToken, strangeToken } from './token';
 
 /** A call's knowledge of a write and of its order. */
@@ -64,7 +70,7 @@ async function listed({ write, state, identity, finding }: Question): Promise<Lo
 /** Reads the record of a transaction, and compares it with what was ordered. */
 async function watch({ write, state, opened, carried, notice }: Question): Promise<Happening> {
   const { transactionId: id = '', times = 0 } = state;
-  const isOverdue = isLate(state) && !asTransaction(write).isSmart;
+  const isOverdue = isSlow(state) && !asTransaction(write).isSmart;
   const asked = { id, ...(notice && { notice }), ...(isOverdue && { isOverdue }) };
   const record = await reads(`${write.doing}: poll ${times + 1}`).getTransaction(asked);
   if (record === undefined) return { kind: 'lost' };
@@ -81,7 +87,7 @@ async function watch({ write, state, opened, carried, notice }: Question): Promi
 
 /** Asks the chain about a final record. */
 async function receipt({ write, state, opened }: Question): Promise<Happening> {
-  const question = receiptOf(asTransaction(write), state, opened.earlier);
+  const question = receiptQuestion(asTransaction(write), state, opened.earlier);
   if (question === undefined) return { kind: 'unread' };
   const chain: Activities = longReads(`${write.doing}: receipt on the chain`);
   return { kind: 'receipt', receipt: await chain.checkReceipt(question) };

@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow';
 import { type Stop, stopOf, unread } from '../order/custody';
-import { stumbled } from '../order/show';
+import { noteFault } from '../order/show';
 import { continueWhenLong, isLong, type Lasting } from '../order/wait';
 import { type Calling, nowOf } from './calling';
 import type { Wish } from './machine/writeState';
@@ -53,7 +53,7 @@ type Call<Write> = {
 };
 
 /** Begins one call for all writes that are due. Returns when it is worth asking again. */
-export function together<Write>(live: Driven, { want, of, dueMs, call }: Call<Write>): number {
+export function beginCall<Write>(live: Driven, { want, of, dueMs, call }: Call<Write>): number {
   if (of.length === 0 || live.pending.has(want)) return Number.POSITIVE_INFINITY;
   const nowMs = nowOf(live);
   const due = of.filter((one) => dueMs(one) <= nowMs);
@@ -67,7 +67,7 @@ export function together<Write>(live: Driven, { want, of, dueMs, call }: Call<Wr
 }
 
 /** Makes a read. If that fails, notes the reason and returns undefined: it is made again later. */
-export async function trying<T>(
+export async function readOrNote<T>(
   live: Driven,
   read: () => Promise<T>,
   standing: () => Stop | undefined = () => undefined,
@@ -81,7 +81,7 @@ export async function trying<T>(
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    stumbled(live, stop.message);
+    noteFault(live, stop.message);
     live.trouble = unread(stop);
     return undefined;
   } finally {

@@ -11,7 +11,7 @@ export async function once<T>(
 }
 
 /** Says that nothing of a write is pending any more. */
-export function settled(
+export function markSettled(
   { carried }: { carried: { over: string[] } },
   { step, item }: { step: string; item: string },
 ): void {

@@ -1,8 +1,8 @@
 import { condition } from '@temporalio/workflow';
 import { type Finding, faultOf, noSkip } from '../../src/orders/progress/resolve';
-import { refusal, stopOf, writes } from '../order/custody';
+import { askOnce, refusal, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { asked, finished } from '../order/show';
+import { noteDone, noteRequest } from '../order/show';
 import { ask } from './ask';
 import { refusalOf } from './machine/finding';
 import { isAsking, type WriteState } from './machine/writeState';
@@ -45,26 +45,27 @@ export function refuseUnfit(live: LiveOrder, finding: Finding): void {
 /** Weighs a person's finding, once the write was read again. Returns the answer to that person. */
 export async function decide(live: LiveOrder, finding: Finding): Promise<string> {
   const { write } = live;
-  const { target: named } = finding;
-  if (write === undefined) throw refusal(`target: ${named} does not wait for a finding.`);
+  if (write === undefined) throw refusal(`target: ${finding.target} does not wait for a finding.`);
   live.isWeighing = true;
   try {
-    if (!(await ask(live, write, finding)))
-      throw refusal(`The service does not answer now. ${live.trouble?.message ?? ''} Try again.`);
-    const { stage, isFound, goesOnAs } = live.writes.stateOf(write);
-    if (stage === 'accepted' && isFound && goesOnAs === undefined)
-      return `${named} was found in the service's list.`;
-    if (!isAsking({ stage })) return `${named} has settled by itself.`;
-    const words = await weigh(live, write, finding);
-    keepFinding(live, write, finding);
-    return words;
-  } catch (error) {
-    const stop = stopOf(error);
-    throw stop === undefined ? error : refusal(stop.message);
+    return await askOnce(() => readAndWeigh(live, write, finding));
   } finally {
     live.isWeighing = false;
     live.woken = true;
   }
+}
+
+async function readAndWeigh(live: LiveOrder, write: Write, finding: Finding): Promise<string> {
+  const { target: named } = finding;
+  if (!(await ask(live, write, finding)))
+    throw refusal(`The service does not answer now. ${live.trouble?.message ?? ''} Try again.`);
+  const { stage, isFound, goesOnAs } = live.writes.stateOf(write);
+  if (stage === 'accepted' && isFound && goesOnAs === undefined)
+    return `${named} was found in the service's list.`;
+  if (!isAsking({ stage })) return `${named} has settled by itself.`;
+  const words = await weigh(live, write, finding);
+  keepFinding(live, write, finding);
+  return words;
 }
 
 /** Refuses an acceleration where no transaction settles, or where another request comes first. */
@@ -94,11 +95,11 @@ function settlingIn(live: LiveOrder) {
  * its own. Returns the answer to the person who wishes it, at the latest once the transaction is
  * final.
  */
-export async function accelerate(live: LiveOrder): Promise<string> {
+export async function accelerateWrite(live: LiveOrder): Promise<string> {
   const { write, transactionId } = settlingIn(live) ?? {};
   const tooLate = 'The transaction is final by now and cannot be accelerated.';
   if (write === undefined || transactionId === undefined) throw refusal(tooLate);
-  asked(live, `to be accelerated: ${transactionId}`);
+  noteRequest(live, `to be accelerated: ${transactionId}`);
   live.accelerating = transactionId;
   try {
     const isFinal = condition(() => settlingIn(live)?.transactionId !== transactionId);
@@ -115,14 +116,11 @@ async function askToAccelerate(live: LiveOrder, write: Write, id: string): Promi
   const { accelerations = {} } = live.carried;
   const generation = (accelerations[id] ?? 0) + 1;
   const { doing } = write;
-  try {
-    const request = requestOf(live, write, { step: 'accelerate', generation, transactionId: id });
-    await writes(`ask to accelerate the ${doing}`).accelerateTransaction(request);
-    live.carried.accelerations = { ...accelerations, [id]: generation };
-    finished(live, `${doing}: the service was asked to accelerate it`);
-    return `The service was asked to accelerate transaction ${id}.`;
-  } catch (error) {
-    const stop = stopOf(error);
-    throw stop === undefined ? error : refusal(`The ${doing} is not accelerated: ${stop.message}`);
-  }
+  const request = requestOf(live, write, { step: 'accelerate', generation, transactionId: id });
+  const ask = writes(`ask to accelerate the ${doing}`);
+  const lead = `The ${doing} is not accelerated: `;
+  await askOnce(() => ask.accelerateTransaction(request), lead);
+  live.carried.accelerations = { ...accelerations, [id]: generation };
+  noteDone(live, `${doing}: the service was asked to accelerate it`);
+  return `The service was asked to accelerate transaction ${id}.`;
 }

@@ -1,6 +1,6 @@
 import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { finished, stumbled } from '../order/show';
+import { noteDone, noteFault } from '../order/show';
 
 type Named = { step: string; item: string; doing: string };
 
@@ -13,13 +13,13 @@ export async function cancelWhenAsked(live: LiveOrder, write: Named, id = ''): P
   const request = requestOf(live, write, { step: 'cancel', generation: 0, transactionId: id });
   try {
     await writes(`ask to cancel the ${write.doing}`).cancelTransaction(request);
-    finished(live, `${write.doing}: the service was asked to cancel it`);
+    noteDone(live, `${write.doing}: the service was asked to cancel it`);
   } catch (error) {
     const stop = stopOf(error);
     if (stop === undefined) throw error;
     // A refusal means that it is too late. Anything else is asked again at the next poll.
     if (stop.type !== 'Refused') return;
-    stumbled(live, `${write.doing}: the service does not cancel it. ${stop.message}`);
+    noteFault(live, `${write.doing}: the service does not cancel it. ${stop.message}`);
   }
   live.carried.done[pathOfCancel(id)] = true;
 }

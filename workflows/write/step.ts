@@ -62,7 +62,7 @@ export function identityOf(
  * may have sent what was found, at any time. So all blocks are searched, unless an earlier run is
  * known: that one has sent it, or has searched them.
  */
-export function receiptOf(
+export function receiptQuestion(
   { sender, isSmart, effect }: Transacting,
   { record, final, stage, isFound, bornAtMs, knownAtMs }: WriteState,
   { ranSinceMs = 0 }: Pick<Left, 'ranSinceMs'>,

@@ -9,7 +9,7 @@ import {
 import { memoryKey } from '../../src/orders/progress/status';
 import { longReads, refusal } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
-import { asked } from '../order/show';
+import { noteRequest } from '../order/show';
 import { type Expected, mismatches } from './machine/compare';
 import { refusalOf } from './machine/finding';
 import type { Trace, WriteState } from './machine/writeState';
@@ -34,7 +34,7 @@ export function giveUpWhenAsked(live: LiveOrder, step: Named, state: WriteState)
 /** Keeps a finding that has been applied: for later runs, and in the timeline. */
 export function keepFinding(live: LiveOrder, step: Named, finding: Finding): void {
   remember(live, step, live.writes.stateOf(step));
-  asked(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
+  noteRequest(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
 }
 
 /**

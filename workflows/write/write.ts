@@ -2,14 +2,14 @@ import { ApplicationFailure, condition } from '@temporalio/workflow';
 import type { Accepted } from '../../activities/transactions';
 import type { Settlement } from '../../src/orders/input/settlement';
 import { noteSettled } from '../order/archiveOrder';
-import { cancelled, stopWhenAsked } from '../order/cancel';
+import { cancellation, stopWhenAsked } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteMoney } from '../order/meter';
-import { finished, showAll } from '../order/show';
-import { ask, dueMsOf, isPaused } from './ask';
-import { drive, together } from './drive';
+import { noteDone, showAll } from '../order/show';
+import { ask, dueMsOf, isPaused, planPoll } from './ask';
+import { beginCall, drive } from './drive';
 import { type FinalRecord, isOver, type WriteState, wishOf } from './machine/writeState';
-import { once, settled } from './once';
+import { markSettled, once } from './once';
 import type { Step, Transacting, Write } from './step';
 import { viewOf } from './view';
 import { pathOf } from './writes';
@@ -24,7 +24,7 @@ export async function write<T>(live: LiveOrder, step: Step<T>): Promise<T> {
   return once(live, pathOf(step), async () => {
     const state = await until(live, step, isAccepted);
     if (isUnaccepted(state)) throw endOf(step, state);
-    return state.accepted as T;
+    return acceptedIn(state);
   });
 }
 
@@ -42,7 +42,12 @@ export async function lookBefore<T>(
     return wishOf(state).want !== 'lookUp' && state.goesOnAs === undefined;
   });
   if (isUnaccepted(state)) throw endOf(step, state);
-  return state.isFound && isAccepted(state) ? (state.accepted as T) : undefined;
+  return state.isFound && isAccepted(state) ? acceptedIn(state) : undefined;
+}
+
+/** The service's answer to a write. The step of that write has read it, and knows its type. */
+function acceptedIn<T>({ accepted }: WriteState): T {
+  return accepted as T;
 }
 
 /**
@@ -62,10 +67,10 @@ export async function settle(
     noteSettled(live, step, { state, grounds });
     if (stage === 'completed' && record !== undefined) {
       noteMoney(step.expected);
-      finished(live, `${step.doing}: settled in ${record.txHash}`);
+      noteDone(live, `${step.doing}: settled in ${record.txHash}`);
       return settlementOf(record, { key, polls: times + 1, ...(grounds && { grounds }) });
     }
-    settled(live, step);
+    markSettled(live, step);
     throw cameToNothing(live, step, state);
   });
 }
@@ -101,8 +106,9 @@ const wants = ['lookUp', 'send', 'watch', 'receipt'] as const;
 function begin(live: LiveOrder, step: Write, want: (typeof wants)[number]): number {
   const state = live.writes.stateOf(step);
   const of = wishOf(state).want === want ? [state] : [];
-  const dueMs = (): number => dueMsOf(live, step, state);
-  return together(live, { want, of, dueMs, call: () => ask(live, step) });
+  if (want === 'watch') planPoll(live, step, state);
+  const dueMs = (): number => dueMsOf(live, state);
+  return beginCall(live, { want, of, dueMs, call: () => ask(live, step) });
 }
 
 function isUnaccepted({ stage }: WriteState): boolean {
@@ -132,7 +138,7 @@ async function waitFor(live: LiveOrder, step: Step<unknown>, untilMs: number): P
 
 /** The end of a write that the service has not accepted. */
 function endOf({ doing }: Step<unknown>, { stage, why = '' }: WriteState): Error {
-  if (stage === 'stopped') return cancelled();
+  if (stage === 'stopped') return cancellation();
   if (stage === 'refused') return ApplicationFailure.nonRetryable(why, 'Refused');
   return ApplicationFailure.nonRetryable(`The ${doing} is given up. ${why}`, 'Failed');
 }
@@ -153,7 +159,7 @@ function cameToNothing(
 ): Error {
   const { stage, why = '', record } = end;
   const proof = { ...(record === undefined ? {} : { record }), target: live.writes.targetOf(step) };
-  if (stage === 'stopped') return cancelled(proof);
+  if (stage === 'stopped') return cancellation(proof);
   const words = record === undefined ? '' : why.replace('Its transaction', `The ${step.doing}`);
   return ApplicationFailure.create({
     message: words || `The ${step.doing} is given up. ${why}`,

@@ -4,7 +4,7 @@ import {
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
 } from 'viem';
-import { isOwn, type Mined, type Who } from '../../../src/chain/execution';
+import { isOwnTransaction, type Mined, type Who } from '../../../src/chain/execution';
 import { readChain } from '../../../src/chain/readChain';
 import { fateOf } from '../bundledAgain';
 
@@ -32,7 +32,7 @@ export async function minedOf(rpcUrl: string, hash: Hash, who: Who): Promise<Min
  * proves nothing.
  */
 async function bundled(rpcUrl: string, mined: Mined, who: Who): Promise<Mined | Absent> {
-  if (mined.receipt.status === 'success' || isOwn(mined, who)) return mined;
+  if (mined.receipt.status === 'success' || isOwnTransaction(mined, who)) return mined;
   const fate = await fateOf(rpcUrl, mined, who);
   if ('replaced' in fate) return { found: 'absent', faults: [], replaced: fate.replaced };
   return readChain(rpcUrl, (chain) => find(chain, fate.bundledIn, who));
@@ -47,7 +47,9 @@ async function find(chain: PublicClient, hash: Hash, who: Who): Promise<Mined | 
   if (receipt !== undefined) return { transaction, receipt };
   if (minedIn !== null) throw new Error(`The chain's node has no receipt of ${hash} yet.`);
   const waits = { found: 'absent', faults: [], replaced: false } as const;
-  return isOwn({ transaction }, who) ? { ...waits, faults: [], nonce } : { ...waits, faults: [] };
+  return isOwnTransaction({ transaction }, who)
+    ? { ...waits, faults: [], nonce }
+    : { ...waits, faults: [] };
 }
 
 async function orNone<T>(reading: Promise<T>): Promise<T | undefined> {

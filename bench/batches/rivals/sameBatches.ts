@@ -8,7 +8,7 @@ import type { BatchRace } from '../contender';
 /** Lines that one write of a rival pays. All of its attempts have the same key. */
 export type Batch = { key: string; payer: Payer; lines: PayoutLine[] };
 
-/** The batches that a payout makes of the same lines: of one part and one wallet each. */
+/** The batches that a payout makes of the same lines. Each batch is of one part and one wallet. */
 export function sameBatches(
   lines: readonly PayoutLine[],
   { payers, linesMax = 1 }: Pick<BatchRace, 'payers' | 'linesMax'>,

@@ -4,7 +4,7 @@ import { answering } from '../../../src/store/openFile';
 import type { Work } from '../../../src/store/work';
 import * as claims from '../../../src/writer/ledger/claims';
 import type { Reservation } from '../../../src/writer/ledger/ledger';
-import { contents } from '../../../src/writer/ledger/openLedger';
+import { ledgerContents } from '../../../src/writer/ledger/openLedger';
 import * as outside from '../../../src/writer/ledger/outside';
 import * as product from '../../../src/writer/ledger/rules';
 import { sql } from '../../../src/writer/ledger/statements';
@@ -81,7 +81,7 @@ export const chargeColumn = { state: 3, endMs: 4 } as const;
 /** One database for all worlds: each step loads its memory, changes it, and reads it again. */
 export function openMemory() {
   const database = new Database(':memory:');
-  const carryOut = answering(database, contents);
+  const carryOut = answering(database, ledgerContents);
   carryOut(sql.setFact.run('policyVersion', '1'));
   carryOut(sql.setFact.run('policyDigest', 'd'));
   const tablesOf = names.map((name) => {

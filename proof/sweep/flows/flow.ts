@@ -34,7 +34,7 @@ export type Play = {
   /** Starts the order again after it has ended. As the first time, unless it says otherwise. */
   startAgain?(): Promise<unknown>;
   effects: readonly Effect[];
-  /** The service's records of it. One for each effect, unless it says otherwise. */
+  /** The number of the service's records of it. By default, each effect has one record. */
   recordCount?: number;
   /** Effects that must never be on the chain. */
   never?: readonly Effect[];

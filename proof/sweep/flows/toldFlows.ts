@@ -11,10 +11,10 @@ import { transfer } from './transfers';
 const ofNotices =
   /^(notice(?!.* STUCK)|receiver)|getTransaction|watchLines|Balance|task: .*complete/;
 
-/** Of two batches, the notice that comes second may find its payout done. */
+/** The second notice of a payout of two batches may find the payout done. */
 const pollsAndNotices = new RegExp(`${polls.source}|^notice`);
 
-/** Of the other flows the seed chooses so many boundaries. */
+/** The number of boundaries that the seed chooses of the other flows. */
 const many = 24;
 /** The same where only the notices come in another way. */
 const few = 14;

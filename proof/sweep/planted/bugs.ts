@@ -153,7 +153,7 @@ export const bugs: readonly Bug[] = [
       {
         file: 'workflows/write/write.ts',
         find: '    stopWhenAsked(live);',
-        replace: '    if (live.carried.cancelAsked) throw cancelled();',
+        replace: '    if (live.carried.cancelAsked) throw cancellation();',
       },
     ],
     scenes: ['cancelledLate'],

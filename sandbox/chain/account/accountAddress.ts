@@ -10,7 +10,7 @@ import {
 import { accountAbi } from '../genesis/abi';
 import type { Artifacts } from '../genesis/artifacts';
 import type { Contracts } from '../genesis/contracts';
-import { remember } from '../remember';
+import { memoize } from '../memoize';
 
 /**
  * The address at which the factory creates an owner's account, before or after it exists. The salt
@@ -25,7 +25,7 @@ export function createAccountAddress(
   { ERC1967Proxy }: Pick<Artifacts, 'ERC1967Proxy'>,
   contracts: Pick<Contracts, 'accountFactory' | 'accountImplementation'>,
 ): AccountAddress {
-  const computed = remember(keptMax, (place): Address => {
+  const computed = memoize(keptMax, (place): Address => {
     const [owner = '', salt = ''] = place.split('/');
     const initializer = encodeFunctionData({
       abi: accountAbi,

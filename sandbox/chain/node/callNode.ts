@@ -10,8 +10,8 @@ export type NodeAnswer =
   | { ok: false; code: number | undefined; reason: string; data: Hex | undefined };
 
 /** The node gave no answer at all: it is gone, or it took longer than it may. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
+export class SilentNodeError extends Error {
+  override readonly name = 'SilentNodeError';
   readonly isLate: boolean;
 
   constructor(rpcUrl: string, cause: unknown) {
@@ -97,6 +97,6 @@ export async function post(
     });
     return await response.json();
   } catch (error) {
-    throw new NoAnswerError(rpcUrl, error);
+    throw new SilentNodeError(rpcUrl, error);
   }
 }

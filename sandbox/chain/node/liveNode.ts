@@ -97,7 +97,7 @@ export async function startLiveNode(build: BuildNode) {
     stop: async (): Promise<void> => {
       stopping.abort();
       await newest?.stop();
-      // One that is being built fails with its process, and nothing of it stays behind.
+      // A node that is being built fails with its process, and nothing of it stays behind.
       await current.catch(() => {});
       await newest?.stop();
     },

@@ -36,7 +36,7 @@ export type MinedBlock = {
   hash: Hex;
   timestampS: number;
   transactions: Hex[];
-  /** One for each given transaction, in the order given. */
+  /** A result for each given transaction, in the order given. */
   results: TransactionResult[];
 };
 

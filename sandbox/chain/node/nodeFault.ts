@@ -1,5 +1,5 @@
 import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
-import { NoAnswerError } from './callNode';
+import { SilentNodeError } from './callNode';
 import { isOvertaken } from './client';
 
 /** JSON-RPC's code for an internal error. The node gives it to what the EVM has against a call. */
@@ -26,7 +26,7 @@ export function isReadFault(error: unknown): boolean {
 
 /** True when it is not known what the node made of the question: it is gone, or it hangs. */
 export function isUnanswered(error: unknown): boolean {
-  if (error instanceof NoAnswerError || isLate(error)) return true;
+  if (error instanceof SilentNodeError || isLate(error)) return true;
   if (!(error instanceof BaseError)) return false;
   const lost = error.walk((one) => one instanceof HttpRequestError);
   return lost instanceof HttpRequestError && lost.status === undefined;
@@ -34,6 +34,6 @@ export function isUnanswered(error: unknown): boolean {
 
 /** The same where the node was given all the time that it may take. */
 export function isLate(error: unknown): boolean {
-  if (error instanceof NoAnswerError) return error.isLate;
+  if (error instanceof SilentNodeError) return error.isLate;
   return error instanceof BaseError && error.walk((one) => one instanceof TimeoutError) !== null;
 }

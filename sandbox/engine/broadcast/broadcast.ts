@@ -1,4 +1,4 @@
-import { given } from '../../store/records/records';
+import { presentField } from '../../store/records/records';
 import { recordedHead } from '../confirm/recordedHead';
 import type { EngineParts } from '../parts';
 import type { Schedule } from '../schedule';
@@ -41,9 +41,9 @@ function send({ store }: Parts, { signed }: SignedQueue): void {
     store.broadcasts.insert(broadcast);
     move(store, now, {
       event: 'sent',
-      ...given('estimatedFee', row.estimatedFee),
-      ...given('userOpHash', row.userOpHash),
-      ...given('txHash', row.txHash),
+      ...presentField('estimatedFee', row.estimatedFee),
+      ...presentField('userOpHash', row.userOpHash),
+      ...presentField('txHash', row.txHash),
     });
   }
 }

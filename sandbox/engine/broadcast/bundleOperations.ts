@@ -20,7 +20,7 @@ export async function bundleOperations(parts: Parts): Promise<void> {
   });
   if (waiting.length === 0) return;
   const bundles = await sign(parts, waiting);
-  // One that was replaced while this was signed goes with the next bundle, and so do all others.
+  // An operation that was replaced meanwhile goes with the next bundle, and so do all others.
   if (!save(parts, bundles)) await bundleOperations(parts);
 }
 

@@ -78,7 +78,7 @@ async function sign(parts: Parts, wanted: Wanted): Promise<Replacement> {
     wanted.broadcast.operation === undefined
       ? await signTransactionAgain(parts, wanted)
       : await signOperationAgain(parts, wanted);
-  // Due when the first was: whoever replaces it again and again would hold up the block.
+  // Due when the first was. Otherwise a replacement after another would hold up the block.
   return { broadcast: { ...broadcast, purpose, status: 'pending', wanted: undefined }, record };
 }
 

@@ -21,7 +21,7 @@ type Parts = Pick<EngineParts, 'store' | 'tokens'>;
 
 /** Some of a token, or of the native coin, that has come to an address. */
 type Arrival = Pick<Transfer, 'standard' | 'from' | 'to' | 'ids' | 'counts'> & {
-  /** One for each movement: the same however often its transaction is looked at. */
+  /** The id of the movement. It is the same however often the movement's transaction is read. */
   id: string;
   token: Address | undefined;
 };

@@ -24,7 +24,7 @@ export function callData(call: Call, side: Side = 'wallets'): Hex {
     return `0x${call.callData.slice(2)}`;
   }
   if (call.abiFunctionSignature === undefined) throw fault('noSignature', side);
-  const abi = functionOf(call.abiFunctionSignature, side);
+  const abi = readFunction(call.abiFunctionSignature, side);
   try {
     return encodeCall(abi, call.abiParameters ?? []);
   } catch (error) {
@@ -33,7 +33,7 @@ export function callData(call: Call, side: Side = 'wallets'): Hex {
 }
 
 /** The function that a signature names, with what it returns where the signature says that too. */
-export function functionOf(signature: string, side: Side): AbiFunction {
+export function readFunction(signature: string, side: Side): AbiFunction {
   const abi = parseFunction(signature);
   if (abi !== undefined) return abi;
   throw fault('abiMismatch', side, `${signature} is not a function signature`);

@@ -6,7 +6,7 @@ import { type ContractRow, toContract } from '../../store/records/contractRecord
 import type { TransactionRow } from '../../store/records/records';
 import type { SandboxApi, Service } from '../service';
 import { acceptOnce, initiated } from '../transactions/accept';
-import { newTransaction, sender } from '../transactions/newTransaction';
+import { newTransaction, senderWallet } from '../transactions/newTransaction';
 import { checksummed, keyed } from '../wallets/wallets';
 import { executionCall } from './abiCall';
 import { abiOf } from './contractAbi';
@@ -63,7 +63,7 @@ function listFilters({ shown }: Service, input: Input<'listContracts'>) {
 }
 
 function toExecution(service: Service, input: Input<'executeContract'>): TransactionRow {
-  const wallet = sender(service, input);
+  const wallet = senderWallet(service, input);
   const call = executionCall(input);
   return {
     ...newTransaction(wallet, input),

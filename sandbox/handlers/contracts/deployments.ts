@@ -4,7 +4,7 @@ import type { ContractRow } from '../../store/records/contractRecord';
 import type { PlannedDeployment, TransactionRow, WalletRow } from '../../store/records/records';
 import type { SandboxApi, Service } from '../service';
 import { acceptOnce } from '../transactions/accept';
-import { newTransaction, sender } from '../transactions/newTransaction';
+import { newTransaction, senderWallet } from '../transactions/newTransaction';
 import { keyed } from '../wallets/wallets';
 import { deployCodeCall } from './bytecode';
 import { deployCall, templateContract } from './template';
@@ -17,7 +17,7 @@ export function deploymentHandlers(service: Service) {
       acceptOnce(service, keyed('deployTemplate', input, options), async () => {
         // An unknown template is told first, then the wallet.
         templateContract(input.id);
-        const wallet = sender(service, input, 'contracts');
+        const wallet = senderWallet(service, input, 'contracts');
         const id = randomUUID();
         const planned = deployCall(chain, input, id);
         const made = { id, inputType: 'TEMPLATE', templateId: input.id } as const;
@@ -27,7 +27,7 @@ export function deploymentHandlers(service: Service) {
 
     deployContract: (input, options) =>
       acceptOnce(service, keyed('deployContract', input, options), async () => {
-        const wallet = sender(service, input, 'contracts');
+        const wallet = senderWallet(service, input, 'contracts');
         const id = randomUUID();
         const planned = deployCodeCall(chain, input, id);
         const made = { id, inputType: 'BYTECODE', abiJson: input.abiJson } as const;

@@ -11,10 +11,10 @@ export function contractAddress(
   { address, blockchain }: { address: string; blockchain: string },
 ): Hex {
   requireServed({ blockchain, served: shown.blockchain, side: 'contracts' });
-  return addressOf(address);
+  return requireAddress(address);
 }
 
-export function addressOf(text: string): Hex {
+export function requireAddress(text: string): Hex {
   if (!isAddress(text, { strict: false })) throw fault('addressInvalid');
   return getAddress(text);
 }

@@ -17,9 +17,9 @@ import { decodeRevertReason } from '../../chain/revert';
 import { fault } from '../../errors/errors';
 import type { Hex } from '../../store/records/records';
 import type { Service } from '../service';
-import { callData, functionOf } from './abiCall';
+import { callData, readFunction } from './abiCall';
 import { abiOf, parseAbiJson } from './contractAbi';
-import { addressOf, contractAddress, knownContract } from './knownContract';
+import { contractAddress, knownContract, requireAddress } from './knownContract';
 
 type Query = Input<'queryContract'>;
 
@@ -27,7 +27,8 @@ type Query = Input<'queryContract'>;
 export async function query(service: Service, input: Query): Promise<Output<'queryContract'>> {
   const { client } = service.chain;
   const to = contractAddress(service, input);
-  const from = input.fromAddress === undefined ? {} : { account: addressOf(input.fromAddress) };
+  const from =
+    input.fromAddress === undefined ? {} : { account: requireAddress(input.fromAddress) };
   const known = knownContract(service, to);
   const abi = input.abiJson === undefined ? known && abiOf(known) : parseAbiJson(input.abiJson);
   const data = callData(input, 'contracts');
@@ -56,7 +57,7 @@ function givenFunction(
 ): AbiFunction | undefined {
   if (abiFunctionSignature === undefined) return undefined;
   if (abi !== undefined) throw fault('noFunction', 'contracts', abiFunctionSignature);
-  const given = functionOf(abiFunctionSignature, 'contracts');
+  const given = readFunction(abiFunctionSignature, 'contracts');
   if (given.outputs.length > 0) return given;
   const isCoin = [chain.contracts.usdc, chain.contracts.eurc].some((coin) =>
     isAddressEqual(coin, getAddress(address)),

@@ -2,7 +2,7 @@ import { BaseError, hashTypedData } from 'viem';
 import { z } from 'zod';
 import { isRecord } from '../../../src/custody/isRecord';
 import { fault } from '../../errors/errors';
-import { isDeeper, parseJson } from '../json';
+import { isDeeper, readJson } from '../json';
 import { valueFault } from './typedValue';
 
 const record = z.record(z.string(), z.unknown());
@@ -23,7 +23,7 @@ const reasonCharactersMax = 200;
  * what would be signed without a part of it: a field that its type does not have.
  */
 export function readTypedData(text: string): TypedData {
-  const given = parseJson(text, () => fault('notJson'));
+  const given = readJson(text, () => fault('notJson'));
   if (isDeeper(given)) throw invalid('it is too deep');
   const parsed = typedDataSchema.safeParse(given);
   if (!parsed.success) {

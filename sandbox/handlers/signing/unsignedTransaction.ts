@@ -15,7 +15,7 @@ import {
 } from 'viem';
 import { z } from 'zod';
 import { fault } from '../../errors/errors';
-import { parseJson } from '../json';
+import { readJson } from '../json';
 
 /** The kinds of transactions that are signed: those without blobs and delegations. */
 export type UnsignedTransaction =
@@ -88,7 +88,7 @@ const fieldsSchema = z.strictObject({
 });
 
 function fromJson(text: string, from: Address): UnsignedTransaction {
-  const given = parseJson(text, () => invalid('transaction is not JSON'));
+  const given = readJson(text, () => invalid('transaction is not JSON'));
   const parsed = fieldsSchema.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

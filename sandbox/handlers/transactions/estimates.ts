@@ -15,7 +15,7 @@ import { deployCodeCall } from '../contracts/bytecode';
 import { deployCall, templateContract } from '../contracts/template';
 import type { SandboxApi, Service } from '../service';
 import { gasNeeded, type Source } from './gasNeeded';
-import { sender } from './newTransaction';
+import { senderWallet } from './newTransaction';
 import { costFault } from './refuseCost';
 import { transferCall } from './transferCall';
 import { movementOf } from './transfers';
@@ -62,7 +62,7 @@ type SourceInput = Pick<Input<'estimateExecution'>, 'walletId' | 'sourceAddress'
 function sourceOf(service: Service, input: SourceInput, side: Side = 'wallets'): Source {
   const { sourceAddress, walletId, blockchain } = input;
   if (sourceAddress === undefined) {
-    const wallet = sender(service, { walletId, blockchain }, side);
+    const wallet = senderWallet(service, { walletId, blockchain }, side);
     return { address: wallet.address, wallet };
   }
   if (walletId !== undefined) throw fault('twoSenders', side);

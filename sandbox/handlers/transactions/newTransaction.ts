@@ -15,7 +15,11 @@ type SenderInput = {
 };
 
 /** The wallet that a request sends from, named by its id, or by address and blockchain. */
-export function sender(service: Service, input: SenderInput, side: Side = 'wallets'): WalletRow {
+export function senderWallet(
+  service: Service,
+  input: SenderInput,
+  side: Side = 'wallets',
+): WalletRow {
   const wallet = namedWallet(service, input, side);
   requireChain(wallet, side);
   return wallet;

@@ -4,7 +4,7 @@ import { estimatesOf, feeParametersOf } from '../../engine/broadcast/fees';
 import { requireServed } from '../../errors/requireServed';
 import { type Hex, type TransactionRow, toTransaction } from '../../store/records/records';
 import type { SandboxApi, Service } from '../service';
-import { sender } from './newTransaction';
+import { senderWallet } from './newTransaction';
 
 /** The price of gas now, and the transaction of a wallet that all its later ones wait for. */
 export function pendingHandlers(service: Service) {
@@ -16,7 +16,7 @@ export function pendingHandlers(service: Service) {
     },
 
     getLowestNonceTransaction: async ({ address: walletAddress, ...rest }) => {
-      const { address } = sender(service, { walletAddress, ...rest });
+      const { address } = senderWallet(service, { walletAddress, ...rest });
       const row = lowestNonce(service, address);
       if (row === undefined) return undefined;
       return { transaction: toTransaction(row, shown), feeInfo: feeInfo(service, row) };

@@ -7,7 +7,7 @@ import type { SandboxApi, Service } from '../service';
 import { requireTokenAddress } from '../wallets/tokensAsked';
 import { keyed } from '../wallets/wallets';
 import { acceptOnce, initiated } from './accept';
-import { newTransaction, sender } from './newTransaction';
+import { newTransaction, senderWallet } from './newTransaction';
 import { type Movement, transferCall } from './transferCall';
 
 type TransferInput = Input<'createTransfer'>;
@@ -23,7 +23,7 @@ export function transferHandlers(service: Service) {
 }
 
 async function toRow(service: Service, input: TransferInput) {
-  const from = sender(service, input);
+  const from = senderWallet(service, input);
   const movement = await movementOf(service, input, from.address);
   const { token, to, amounts, nftTokenIds } = movement;
   const call = await transferCall(service, movement);

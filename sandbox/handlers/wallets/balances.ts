@@ -9,14 +9,14 @@ import { isItem, type KnownToken, toToken } from '../../store/records/tokenRecor
 import { requireChain } from '../../store/records/walletBlockchain';
 import type { SandboxApi, Service } from '../service';
 import { tokensAsked } from './tokensAsked';
-import { wallet as walletOf } from './wallets';
+import { requireWallet } from './wallets';
 
 /** Tokens, and the balances of wallets as the chain has them now. */
 export function balanceHandlers(service: Service) {
   return {
     /** Page by page of the tokens. Tokens without a balance are left out. */
     listBalances: async (input, options) => {
-      const wallet = walletOf(service, input.id);
+      const wallet = requireWallet(service, input.id);
       requireChain(wallet);
       const tokens = (await tokensAsked(service, input)).filter((token) => !isItem(token));
       const balances = tokens.map(async (token) => {

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
 import { fault, found } from '../../errors/errors';
-import { given, toWallet, type WalletRow } from '../../store/records/records';
+import { presentField, toWallet, type WalletRow } from '../../store/records/records';
 import { requireWalletBlockchain, walletsAt } from '../../store/records/walletBlockchain';
 import type { HandlerOptions, SandboxApi, Service } from '../service';
 import { requireBlockchain } from './newWallets';
-import { wallet as walletOf } from './wallets';
+import { requireWallet } from './wallets';
 
 /** The same account on another chain. Where that is there already, its name and reference. */
 export function deriveHandlers(service: Service) {
   const { store, shown } = service;
   return {
     deriveWallet: async ({ id, blockchain, metadata }, options) =>
-      derive(service, { source: walletOf(service, id), blockchain, metadata }, options),
+      derive(service, { source: requireWallet(service, id), blockchain, metadata }, options),
 
     deriveWalletByAddress: async (input, options) => {
       const { sourceBlockchain, walletAddress, targetBlockchain, metadata } = input;
@@ -40,7 +40,10 @@ function derive(
   if (source.frozen || there?.frozen) throw fault('walletFrozen');
   if (there !== undefined) {
     options?.replayed?.();
-    const change = { ...given('name', metadata?.name), ...given('refId', metadata?.refId) };
+    const change = {
+      ...presentField('name', metadata?.name),
+      ...presentField('refId', metadata?.refId),
+    };
     if (Object.keys(change).length === 0) return { wallet: toWallet(there) };
     const row = store.wallets.update(there.id, { ...change, updatedAtMs: Date.now() });
     return { wallet: toWallet(row) };
@@ -52,7 +55,7 @@ function derive(
     address,
     accountType,
     blockchain,
-    ...given('scaCore', scaCore),
+    ...presentField('scaCore', scaCore),
     name: metadata?.name,
     refId: metadata?.refId,
     createdAtMs: Date.now(),

@@ -3,12 +3,12 @@ import { type ItemPlace, readItemCount, readItemUri } from '../../chain/item';
 import { listed, readPage } from '../../store/page';
 import { derivedId } from '../../store/records/derivedId';
 import type { Item } from '../../store/records/receivedTokens';
-import { given, isoSeconds } from '../../store/records/records';
+import { isoSeconds, presentField } from '../../store/records/records';
 import { isItem, type KnownToken, standardOf, toToken } from '../../store/records/tokenRecord';
 import { requireChain } from '../../store/records/walletBlockchain';
 import type { SandboxApi, Service } from '../service';
 import { tokensAsked } from './tokensAsked';
-import { wallet as walletOf } from './wallets';
+import { requireWallet } from './wallets';
 
 /** The items of wallets, as the chain has them now. */
 export function nftHandlers(service: Service) {
@@ -16,7 +16,7 @@ export function nftHandlers(service: Service) {
   return {
     /** Page by page. Items that the wallet has given away are left out. */
     listNfts: async (input, options) => {
-      const wallet = walletOf(service, input.id);
+      const wallet = requireWallet(service, input.id);
       requireChain(wallet);
       const tokens = (await tokensAsked(service, input)).filter(isItem);
       const asked = new Map(tokens.map((token) => [token.id, token]));
@@ -48,7 +48,7 @@ async function toNft({ chain, shown }: Service, { token, place, count }: Counted
   return {
     amount: count.toString(),
     nftTokenId: place.itemId.toString(),
-    ...given('metadata', await readItemUri(chain.client, place)),
+    ...presentField('metadata', await readItemUri(chain.client, place)),
     token: toToken(token, shown.blockchain),
     updateDate: isoSeconds(Date.now()),
   };

@@ -4,7 +4,7 @@ import { fault } from '../../errors/errors';
 import type { TransactionRow } from '../../store/records/records';
 import type { SandboxApi, Service } from '../service';
 import { acceptOnce, initiated } from '../transactions/accept';
-import { newTransaction, sender } from '../transactions/newTransaction';
+import { newTransaction, senderWallet } from '../transactions/newTransaction';
 import { keyed } from './wallets';
 
 const upgradeAbi = parseAbi([
@@ -24,7 +24,7 @@ export function upgradeHandlers(service: Service) {
 
 /** The documented ways, from two older cores. From all others none leads anywhere. */
 function toUpgrade(service: Service, input: Input<'upgradeWallet'>): TransactionRow {
-  const wallet = sender(service, { walletId: input.walletId });
+  const wallet = senderWallet(service, { walletId: input.walletId });
   const { address: to, accountType, scaCore, frozen, deployed } = wallet;
   if (frozen) throw fault('walletFrozen');
   if (accountType !== 'SCA') throw fault('otherAccountType');

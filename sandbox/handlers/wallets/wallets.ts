@@ -3,7 +3,7 @@ import { getAddress, isAddress } from 'viem';
 import { type EndpointName, endpoints, type Input } from '../../../src/custody/endpoints';
 import { fault, found, sideOf } from '../../errors/errors';
 import { readPage } from '../../store/page';
-import { given, toWallet, toWalletSet, type WalletRow } from '../../store/records/records';
+import { presentField, toWallet, toWalletSet, type WalletRow } from '../../store/records/records';
 import type { HandlerOptions, SandboxApi, Service } from '../service';
 import { newWallets } from './newWallets';
 
@@ -34,7 +34,7 @@ export function walletHandlers(service: Service) {
 
     updateWalletSet: async ({ id, name }) => {
       found(store.walletSets.get(id), 'noWalletSet');
-      const change = { ...given('name', name), updatedAtMs: Date.now() };
+      const change = { ...presentField('name', name), updatedAtMs: Date.now() };
       const row = store.walletSets.update(id, change);
       return { walletSet: toWalletSet(row) };
     },
@@ -68,10 +68,10 @@ export function walletHandlers(service: Service) {
     },
 
     updateWallet: async ({ id, name, refId }) => {
-      if (wallet(service, id).frozen) throw fault('walletFrozen');
+      if (requireWallet(service, id).frozen) throw fault('walletFrozen');
       const row = store.wallets.update(id, {
-        ...given('name', name),
-        ...given('refId', refId),
+        ...presentField('name', name),
+        ...presentField('refId', refId),
         updatedAtMs: Date.now(),
       });
       return { wallet: toWallet(row) };
@@ -103,7 +103,7 @@ export function keyed(
   return { endpoint, key, side: sideOf(endpoints[name]), input, replayed, fate };
 }
 
-export function wallet(service: Service, id: string): WalletRow {
+export function requireWallet(service: Service, id: string): WalletRow {
   return found(service.store.wallets.get(id), 'noWallet');
 }
 

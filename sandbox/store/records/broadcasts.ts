@@ -33,7 +33,7 @@ export type BroadcastRow = {
   status: 'pending' | 'underpriced' | 'stuck' | 'replacing' | 'bundled' | 'assigned' | 'done';
   /** The purpose of what is to take its place. */
   wanted?: BroadcastRow['purpose'] | undefined;
-  /** Of one that is done: it was left out of its block, or has reverted there. */
+  /** True if it is done and was left out of its block, or has reverted there. */
   failed?: boolean;
   /** The most it can cost its sender in native base units. */
   costMax: string;
@@ -69,7 +69,7 @@ export function broadcastQueries(run: Statements) {
      * waits behind an earlier one of its sender.
      */
     includable: (limit: number) => run.docs<BroadcastRow>(includableSql, limit),
-    /** Those of a status that were signed by this time. */
+    /** The broadcasts of a status that were signed by this time. */
     sentBy: (status: BroadcastRow['status'], atMs: number) =>
       run.docs<BroadcastRow>(
         'SELECT doc FROM broadcasts WHERE status = ? AND sentAtMs <= ? ORDER BY seq',

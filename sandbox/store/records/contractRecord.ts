@@ -1,6 +1,6 @@
 import type { Abi } from 'viem';
 import type { Contract } from '../../../src/custody/objects/contract';
-import { given, type Hex, isoMicroseconds, onOneLine, type Shown } from './records';
+import { type Hex, isoMicroseconds, onOneLine, presentField, type Shown } from './records';
 
 /** A contract that was deployed from a wallet, or was there and has been imported. */
 export type ContractRow = {
@@ -37,7 +37,7 @@ export function toContract(
     id: row.id,
     blockchain,
     name: row.name,
-    ...given('description', row.description),
+    ...presentField('description', row.description),
     status: row.status,
     ...(row.mined ? { contractAddress: row.contractAddress.toLowerCase() } : {}),
     contractInputType: row.inputType,
@@ -47,13 +47,13 @@ export function toContract(
     sourceCode: [],
     functions: parsed(abi, 'function'),
     events: parsed(abi, 'event'),
-    ...given('abiJson', row.abiJson ?? (abi && JSON.stringify(abi))),
-    ...given('deployerAddress', row.deployerAddress?.toLowerCase()),
-    ...given('deployerWalletID', row.walletId),
-    ...given('deploymentTransactionId', row.deploymentTransactionId),
-    ...given('txHash', row.txHash),
-    ...given('deploymentErrorReason', row.errorReason),
-    ...given('deploymentErrorDetails', onOneLine(row.errorDetails)),
+    ...presentField('abiJson', row.abiJson ?? (abi && JSON.stringify(abi))),
+    ...presentField('deployerAddress', row.deployerAddress?.toLowerCase()),
+    ...presentField('deployerWalletID', row.walletId),
+    ...presentField('deploymentTransactionId', row.deploymentTransactionId),
+    ...presentField('txHash', row.txHash),
+    ...presentField('deploymentErrorReason', row.errorReason),
+    ...presentField('deploymentErrorDetails', onOneLine(row.errorDetails)),
     createDate: isoMicroseconds(row.createdAtMs),
     updateDate: isoMicroseconds(row.updatedAtMs),
   };

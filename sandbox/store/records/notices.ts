@@ -71,7 +71,7 @@ export function noticeQueries(run: Statements) {
     /** All that waits to be sent to a subscription. */
     pendingOf: (subscriptionId: string) =>
       run.docs<NoticeRow>(`SELECT doc ${ofSubscription}`, subscriptionId),
-    /** Those with a number above this one, oldest first. */
+    /** The notices with a number above this one, oldest first. */
     after: (number: number, limit: number) =>
       run.docs<NumberedNotice>(
         `SELECT json_set(doc, '$.number', seq) AS doc FROM notices

@@ -160,7 +160,7 @@ export function toWallet(row: WalletRow): Wallet {
     address: row.address.toLowerCase(),
     blockchain: row.blockchain,
     accountType: row.accountType,
-    ...given('scaCore', row.scaCore),
+    ...presentField('scaCore', row.scaCore),
     createDate: date,
     updateDate: isoSeconds(row.updatedAtMs ?? row.createdAtMs),
   };
@@ -178,9 +178,9 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
     blockchain: shown.blockchain,
     walletId: row.walletId,
     sourceAddress: row.sourceAddress.toLowerCase(),
-    ...given('tokenId', row.tokenId),
-    ...given('destinationAddress', row.destinationAddress?.toLowerCase()),
-    ...given('contractAddress', shownContract(row)?.toLowerCase()),
+    ...presentField('tokenId', row.tokenId),
+    ...presentField('destinationAddress', row.destinationAddress?.toLowerCase()),
+    ...presentField('contractAddress', shownContract(row)?.toLowerCase()),
     transactionType: transactionType(row),
     custodyType: 'DEVELOPER',
     state: wireState(row.stage, shown.vocabulary),
@@ -189,26 +189,26 @@ export function toTransaction(row: TransactionRow, shown: Shown): Transaction {
       : {}),
     amounts: row.amounts,
     nfts: row.nftTokenIds?.map((nftTokenId) => JSON.stringify({ nftTokenId })) ?? null,
-    ...given('txHash', row.txHash),
-    ...given('blockHash', row.blockHash),
-    ...given('blockHeight', row.blockHeight),
-    ...given('userOpHash', row.userOpHash),
+    ...presentField('txHash', row.txHash),
+    ...presentField('blockHash', row.blockHash),
+    ...presentField('blockHeight', row.blockHeight),
+    ...presentField('userOpHash', row.userOpHash),
     networkFee: row.networkFee ?? '',
-    ...given('firstConfirmDate', row.confirmedAtMs && isoSeconds(row.confirmedAtMs)),
+    ...presentField('firstConfirmDate', row.confirmedAtMs && isoSeconds(row.confirmedAtMs)),
     operation: row.operation,
-    ...given('feeLevel', row.feeLevel),
-    ...given('estimatedFee', row.estimatedFee),
-    ...given('refId', row.refId),
-    ...given('abiFunctionSignature', row.abiFunctionSignature),
+    ...presentField('feeLevel', row.feeLevel),
+    ...presentField('estimatedFee', row.estimatedFee),
+    ...presentField('refId', row.refId),
+    ...presentField('abiFunctionSignature', row.abiFunctionSignature),
     abiParameters: row.abiParameters?.map(inWords) ?? null,
-    ...given('errorReason', row.errorReason),
-    ...given('errorDetails', onOneLine(row.errorDetails)),
+    ...presentField('errorReason', row.errorReason),
+    ...presentField('errorDetails', onOneLine(row.errorDetails)),
     createDate: isoSeconds(row.createdAtMs),
     updateDate: isoSeconds(row.updatedAtMs),
   };
 }
 
-/** The contract that it calls. The one that it deploys only once that is there. */
+/** The contract that it calls. A deployment shows its contract once it is there. */
 function shownContract({ contractId, contractAddress, stage }: TransactionRow) {
   const isThere = stage === 'CONFIRMED' || stage === 'COMPLETE';
   return contractId === undefined || isThere ? contractAddress : undefined;
@@ -229,7 +229,7 @@ function screeningEvaluation({ screening, createdAtMs }: TransactionRow) {
 }
 
 /** A field that is left out while it has no value. */
-export function given<Key extends string, Value>(
+export function presentField<Key extends string, Value>(
   key: Key,
   value: Value | undefined | 0,
 ): Partial<Record<Key, Value>> {

@@ -22,7 +22,7 @@ export function requireChain(
   if (blockchain === keysOnly) throw fault('notOnBlockchain', side);
 }
 
-/** The wallets of an address on one chain: those of other chains may have the same address. */
+/** The wallets of an address on one chain. Wallets of other chains may have the same address. */
 export function walletsAt(
   { wallets }: Pick<Store, 'wallets'>,
   place: { address: string; blockchain: string },

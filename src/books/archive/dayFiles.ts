@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Row, Work } from '../../store/work';
 import { ArchiveError, type Entry } from './archive';
-import { sql } from './tables';
+import { archiveSql } from './tables';
 
 const dayForm = /^\d{4}-\d\d-\d\d\.jsonl$/;
 
@@ -25,7 +25,7 @@ const dayForm = /^\d{4}-\d\d-\d\d\.jsonl$/;
  * crash in between leaves lines that nothing counts. The next write sets them aside.
  */
 export function* writeDay(folder: string, entries: readonly Entry[], now: Date): Work<void> {
-  const last = yield* sql.lastDay.get();
+  const last = yield* archiveSql.lastDay.get();
   if (last !== undefined) setAside(folder, last, now);
   const today = now.toISOString().slice(0, 10);
   // Entries stay in order, even if the clock runs back.
@@ -41,7 +41,7 @@ export function* writeDay(folder: string, entries: readonly Entry[], now: Date):
   } finally {
     closeSync(file);
   }
-  yield* sql.setDay.run(String(day), end);
+  yield* archiveSql.setDay.run(String(day), end);
 }
 
 /**
@@ -70,7 +70,7 @@ export function dayFilesOf(folder: string): string[] {
 
 /** The day files of a folder, each as far as its database counts it now. */
 export function* countedDays(folder: string): Work<DayFile[]> {
-  const rows = yield* sql.days.all();
+  const rows = yield* archiveSql.days.all();
   return rows.map(({ day, bytes }) => ({
     path: join(folder, `${day}.jsonl`),
     bytes: Number(bytes),

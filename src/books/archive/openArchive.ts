@@ -7,7 +7,7 @@ import type { Contents } from '../../store/work';
 import { type Archive, ArchiveError, type Entry } from './archive';
 import { countedDays, type DayFile, dayFilesOf, readDays, writeDay } from './dayFiles';
 import { headOf, sqlArchive } from './sqlArchive';
-import { contents } from './tables';
+import { archiveContents } from './tables';
 
 /** The forms of STEADFAST_STORE, as errors tell them. */
 export const storeForms = `file:<path>, folder:<path> or ${postgresExample}`;
@@ -18,7 +18,7 @@ export const storeForms = `file:<path>, folder:<path> or ${postgresExample}`;
  * an ArchiveError if it cannot be used.
  */
 export function openArchive(store: string): Promise<Archive> {
-  return opened(store, contents);
+  return opened(store, archiveContents);
 }
 
 /** Opens the archive of a store to read it. Throws an ArchiveError where nobody has made one yet. */
@@ -27,7 +27,7 @@ export function openExistingArchive(store: string): Promise<Archive> {
   const absent =
     `STEADFAST_STORE: there is no archive at ${place}. ` +
     'Name the store of the workers, which make it when they start.';
-  return opened(store, { ...contents, absent });
+  return opened(store, { ...archiveContents, absent });
 }
 
 async function opened(store: string, own: Contents): Promise<Archive> {

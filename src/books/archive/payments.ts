@@ -2,7 +2,7 @@ import { coinOf } from '../../checks/coinOf';
 import type { Paid } from '../../checks/payment';
 import type { OpenDatabase, Row, Work } from '../../store/work';
 import type { ArchivedReceipt } from '../receipt';
-import { sql } from './tables';
+import { archiveSql } from './tables';
 
 /** The number of payments in one row, and of rows that are read at a time. */
 const keptAtOnce = 1_000;
@@ -13,17 +13,17 @@ const readAtOnce = 5;
  * They are kept in a short form, since a million receipts take long to read. Receipts that are not
  * there yet are added first. While nothing can be written, they are read as they are.
  */
-export async function* paymentsOf({ change, read }: OpenDatabase): AsyncGenerator<Paid[]> {
+export async function* readPayments({ change, read }: OpenDatabase): AsyncGenerator<Paid[]> {
   await keepAll(change).catch(() => {});
   let last = 0;
   for (;;) {
-    const rows = await read(sql.paymentsAfter.all(last, readAtOnce));
+    const rows = await read(archiveSql.paymentsAfter.all(last, readAtOnce));
     for (const { doc } of rows) yield JSON.parse(String(doc));
     last = Number(rows.at(-1)?.at ?? last);
     if (rows.length < readAtOnce) break;
   }
   for (;;) {
-    const rows = await read(sql.after.all(last, keptAtOnce));
+    const rows = await read(archiveSql.after.all(last, keptAtOnce));
     if (rows.length > 0) yield rows.flatMap(paidOf);
     last = Number(rows.at(-1)?.at ?? last);
     if (rows.length < keptAtOnce) return;
@@ -36,11 +36,11 @@ async function keepAll(change: OpenDatabase['change']): Promise<void> {
 
 /** Keeps the short forms of the next receipts. Returns false after the last one. */
 function* keepNext(): Work<boolean> {
-  const newest = yield* sql.lastPayment.get();
-  const rows = yield* sql.after.all(Number(newest?.at ?? 0), keptAtOnce);
+  const newest = yield* archiveSql.lastPayment.get();
+  const rows = yield* archiveSql.after.all(Number(newest?.at ?? 0), keptAtOnce);
   const end = rows.at(-1);
   if (end === undefined) return false;
-  yield* sql.addPayments.run(end.at, JSON.stringify(rows.flatMap(paidOf)));
+  yield* archiveSql.addPayments.run(end.at, JSON.stringify(rows.flatMap(paidOf)));
   return rows.length === keptAtOnce;
 }
 

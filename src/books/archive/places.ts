@@ -51,7 +51,7 @@ const sql = {
  * The places of a reading in a store, so that it goes on after a stop. Without a store, or where
  * nothing may be written there, nothing is kept.
  */
-export function placesIn(
+export function openPlaces(
   store: string | undefined,
   { url, fromMs }: { url: string; fromMs: number },
 ): Places {

@@ -9,8 +9,8 @@ import {
   writeOf,
 } from '../receipt';
 import { type Archive, ArchiveError, type Entry, type Head, type Wanted } from './archive';
-import { paymentsOf } from './payments';
-import { contradicting, sql } from './tables';
+import { readPayments } from './payments';
+import { archiveSql, contradicting } from './tables';
 
 const pageSize = 500;
 
@@ -34,9 +34,9 @@ export function sqlArchive(
               return entries.length;
             })(),
           ),
-    contradicting: async (max) => (await read(sql.contradicting.all(max))).map(receiptIn),
+    contradicting: async (max) => (await read(archiveSql.contradicting.all(max))).map(receiptIn),
     receipts: (wanted = {}) => receiptsOf(read, wanted),
-    payments: () => paymentsOf(database),
+    payments: () => readPayments(database),
     entries: () => rowsFrom(read, 1),
     rowsFrom: (at) => rowsFrom(read, at),
     rowBefore: (timeMs) => read(rowBefore(timeMs)),
@@ -51,14 +51,14 @@ export function stampOf(before: string, { hash }: Pick<ArchivedReceipt, 'hash'>)
 }
 
 export function* headOf(): Work<Head | undefined> {
-  const row = yield* sql.head.get();
+  const row = yield* archiveSql.head.get();
   return row && { at: Number(row.at), stamp: String(row.stamp) };
 }
 
 /** Receipts are added in the order in which orders end, so a later row may have an earlier time. */
 function* rowBefore(timeMs: number): Work<number> {
-  const last = yield* sql.lastBefore.get(timeMs);
-  const first = yield* sql.firstSince.get(timeMs);
+  const last = yield* archiveSql.lastBefore.get(timeMs);
+  const first = yield* archiveSql.firstSince.get(timeMs);
   const before = Number(last?.at ?? 0);
   return first?.at == null ? before : Math.min(before, Number(first.at) - 1);
 }
@@ -67,11 +67,12 @@ function* append(receipts: readonly Receipt[]): Work<Entry[]> {
   const entries: Entry[] = [];
   let { at, stamp } = (yield* headOf()) ?? { at: 0, stamp: '' };
   for (const one of receipts) {
-    const earlier = yield* sql.ofWrite.get(writeOf(one));
+    const earlier = yield* archiveSql.ofWrite.get(writeOf(one));
     const known = earlier && receiptIn(earlier);
     if (known !== undefined && !contradict(known, one)) continue;
     const told = { ...one, ...(known && { contradicts: known.hash }) };
-    if (known !== undefined && (yield* sql.ofWrite.get(nameOf(told))) !== undefined) continue;
+    if (known !== undefined && (yield* archiveSql.ofWrite.get(nameOf(told))) !== undefined)
+      continue;
     const receipt = chained(told, yield* lastOf(one.order.id));
     at += 1;
     stamp = stampOf(stamp, receipt);
@@ -83,14 +84,14 @@ function* append(receipts: readonly Receipt[]): Work<Entry[]> {
 }
 
 function* lastOf(orderId: string) {
-  const row = yield* sql.lastOf.get(orderId);
+  const row = yield* archiveSql.lastOf.get(orderId);
   return row && { place: Number(row.place), hash: String(row.hash) };
 }
 
 export function* add({ at, stamp, receipt }: Entry): Work<void> {
   const { write, orderId, place, hash, timeMs } = columnsOf(receipt);
   const doc = JSON.stringify(receipt);
-  yield* sql.add.run(at, write, orderId, place, hash, stamp, timeMs, doc);
+  yield* archiveSql.add.run(at, write, orderId, place, hash, stamp, timeMs, doc);
 }
 
 /** A write has one receipt, and one more for each thing that contradicts it. */
@@ -114,10 +115,10 @@ async function* receiptsOf(read: Read, wanted: Wanted): AsyncGenerator<ArchivedR
     const place = [last.timeMs, last.at, untilMs] as const;
     const rows = await read(
       orderId !== undefined
-        ? sql.ofOrder.all(orderId, ...place, pageSize)
+        ? archiveSql.ofOrder.all(orderId, ...place, pageSize)
         : text !== undefined
-          ? sql.ofText.all(...place, patternOf(text), pageSize)
-          : sql.ofTime.all(...place, pageSize),
+          ? archiveSql.ofText.all(...place, patternOf(text), pageSize)
+          : archiveSql.ofTime.all(...place, pageSize),
     );
     for (const row of rows) yield receiptIn(row);
     const end = rows.at(-1);
@@ -134,7 +135,7 @@ function patternOf(text: string): string {
 
 async function* rowsFrom(read: Read, at: number): AsyncGenerator<Entry> {
   for (let last = at - 1; ; ) {
-    const rows = await read(sql.after.all(last, pageSize));
+    const rows = await read(archiveSql.after.all(last, pageSize));
     for (const row of rows) {
       last = Number(row.at);
       const receipt = receiptIn(row);

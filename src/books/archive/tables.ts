@@ -5,7 +5,7 @@ import { ArchiveError } from './archive';
 export const contradicting = ' contradicts ';
 
 /** The contents of an archive. */
-export const contents: Contents = {
+export const archiveContents: Contents = {
   name: 'archive',
   schema: 'steadfast_archive',
   // "archive" as bytes, as far as a number has room.
@@ -30,7 +30,7 @@ export const contents: Contents = {
 };
 
 /** The statements of an archive. */
-export const sql = {
+export const archiveSql = {
   head: statement('SELECT at, stamp FROM receipts ORDER BY at DESC LIMIT 1'),
   ofWrite: statement('SELECT at, doc FROM receipts WHERE write = ?'),
   contradicting: statement(`SELECT at, doc FROM receipts WHERE write LIKE '%${contradicting}%'

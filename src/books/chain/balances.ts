@@ -12,7 +12,7 @@ export type Held = Place & { units: bigint | undefined };
 /** The balances of places, each under its name. */
 export type Balances = Map<string, Held>;
 
-export function nameOf({ wallet, money }: Place): string {
+export function balanceName({ wallet, money }: Place): string {
   return `${wallet} ${money.name}`;
 }
 
@@ -30,7 +30,7 @@ export function toCompare(balances: Iterable<Held>): { some: Balances; left: num
   const others = all.filter(({ money }) => !money.isListed);
   const some = [...all.filter(({ money }) => money.isListed), ...others.slice(0, unlistedMax)];
   return {
-    some: new Map(some.map((one) => [nameOf(one), one])),
+    some: new Map(some.map((one) => [balanceName(one), one])),
     left: Math.max(0, others.length - unlistedMax),
   };
 }
@@ -43,7 +43,7 @@ export async function balancesAt(
 ): Promise<Balances> {
   const read = [...places].map(async ({ wallet, money }): Promise<[string, Held]> => {
     const units = await node.balance(money, wallet, block);
-    return [nameOf({ wallet, money }), { wallet, money, units }];
+    return [balanceName({ wallet, money }), { wallet, money, units }];
   });
   return new Map(await Promise.all(read));
 }

@@ -8,7 +8,7 @@ import type { ChainNode } from './node';
 export type BeyondListed = {
   /** Wallets, and the unlisted monies that they hold now. */
   places: Place[];
-  /** The contracts whose logs are read. Undefined: those of all. */
+  /** The contracts whose logs are read. Undefined: all contracts. */
   contracts?: string[];
   /** False where the node is too slow to look for items that come in. */
   arrivals: boolean;

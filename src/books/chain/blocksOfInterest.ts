@@ -16,7 +16,7 @@ const [operation = ''] = encodeEventTopics({
 export type Looking = {
   node: ChainNode;
   watched: Watched;
-  /** The contracts whose logs are asked for. Undefined: those of all. */
+  /** The contracts whose logs are asked for. Undefined: all contracts. */
   contracts?: readonly string[] | undefined;
   /** False where items that come in by ERC-1155 are not looked for. */
   arrivals?: boolean | undefined;

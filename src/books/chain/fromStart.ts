@@ -3,10 +3,10 @@ import type { Movement } from '../movement';
 import { StatementError } from '../statementError';
 import {
   type Balances,
+  balanceName,
   balancesAt,
   type Difference,
   listedPlaces,
-  nameOf,
   refuseDifference,
 } from './balances';
 import type { ChainNode } from './node';
@@ -18,7 +18,7 @@ export type Source = {
   node: ChainNode;
   monies: Monies;
   wallets: readonly string[];
-  /** The contracts whose logs are read. Undefined: those of all. */
+  /** The contracts whose logs are read. Undefined: all contracts. */
   contracts?: readonly string[] | undefined;
   /** False where items that come in by ERC-1155 are not looked for. */
   arrivals?: boolean | undefined;
@@ -35,7 +35,7 @@ export function booked(
   balances: Balances,
   { wallet, money, change }: Movement,
 ): bigint | undefined {
-  const name = nameOf({ wallet, money });
+  const name = balanceName({ wallet, money });
   const { units: before } = balances.get(name) ?? { units: 0n };
   const units = before === undefined ? undefined : before + change;
   balances.set(name, { wallet, money, units });
@@ -43,7 +43,7 @@ export function booked(
 }
 
 /** The walk through some blocks, which tells its progress. */
-export function walkOf(
+export function walkBlocks(
   { node, monies, wallets, contracts, arrivals, onProgress }: Source,
   from: number,
   to: number,
@@ -64,9 +64,11 @@ export async function balancesFromStart(
     );
   }
   const listed = listedPlaces(source.wallets, source.monies);
-  const balances: Balances = new Map(listed.map((one) => [nameOf(one), { ...one, units: 0n }]));
+  const balances: Balances = new Map(
+    listed.map((one) => [balanceName(one), { ...one, units: 0n }]),
+  );
   const range = { from: -1, to: opening };
-  for await (const { movements } of walkEveryBlock(walkOf(source, -1, opening), range)) {
+  for await (const { movements } of walkEveryBlock(walkBlocks(source, -1, opening), range)) {
     for (const movement of movements) booked(balances, movement);
   }
   return balances;
@@ -92,7 +94,7 @@ export async function compareAtHead(
     });
     if (shown === undefined) continue;
     const range = { from, to: head };
-    for await (const { movements } of walkEveryBlock(walkOf(source, from, head), range)) {
+    for await (const { movements } of walkEveryBlock(walkBlocks(source, from, head), range)) {
       for (const movement of movements) booked(balances, movement);
     }
     return refuseDifference(shown, balances, head);

@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import type { Mined, Operation } from '../../chain/execution';
-import { aggregate, batchIn, beginningOf, executeBatch } from '../../custody/batch';
+import { aggregate, attemptMark, batchIn, executeBatch } from '../../custody/batch';
 import { memoSignature } from '../../custody/memo';
 import { sameText } from '../../custody/objects/sameText';
 import type { Watched } from '../movement';
@@ -71,7 +71,7 @@ function marksOf({ wallet, to, data }: OwnCall): Marked[] {
   });
   const { tokenAddress: token, payments } = batch ?? { tokenAddress: '', payments: [] };
   return payments.map(({ to: payee, baseUnits, mark }) => {
-    return { wallet, token, to: payee, units: BigInt(baseUnits), mark: beginningOf(mark) };
+    return { wallet, token, to: payee, units: BigInt(baseUnits), mark: attemptMark(mark) };
   });
 }
 

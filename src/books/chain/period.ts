@@ -54,7 +54,7 @@ function isDay(text: string, ms: number): boolean {
  * Finds the blocks of a period by their times, up to the newest final block. A period that is over
  * may have none. Throws a StatementError for one that the chain has not reached yet.
  */
-export async function spanOf(node: ChainNode, period: Period): Promise<Span> {
+export async function findSpan(node: ChainNode, period: Period): Promise<Span> {
   const head = await node.head();
   const span = await spanUpTo(node, period, head);
   if (span.closing > span.opening || span.closing < head) return span;

@@ -6,10 +6,10 @@ import { isProven, sortByAccount } from './byAccount';
 import { entryOf, roundingOf } from './camtEntry';
 import {
   type CamtForm,
+  camtDigitsMax,
   currencyOf,
   cutUnits,
   digitsIn,
-  digitsMax,
   idElement,
   places,
   proxyElements,
@@ -64,7 +64,7 @@ function isExpressible(rowsOf: () => Iterable<StatementRow>): boolean {
   for (const { contract, balanceBaseUnits = '0', baseUnits = '0', decimals } of rowsOf()) {
     if (contract === undefined) return true;
     const most = [baseUnits, balanceBaseUnits].map((units) => cutUnits(units, decimals));
-    if (most.some((units) => digitsIn(units) > digitsMax)) return false;
+    if (most.some((units) => digitsIn(units) > camtDigitsMax)) return false;
   }
   return true;
 }

@@ -18,7 +18,7 @@ export type CamtForm = {
 /** Decimals of an amount in the schema. */
 export const places = 5;
 /** Digits of an amount in the schema. */
-export const digitsMax = 18;
+export const camtDigitsMax = 18;
 
 /** Base units cut to the decimals of the schema, in units of the last of them. */
 export function cutUnits(baseUnits: string, decimals: number): bigint {
@@ -38,9 +38,9 @@ export function currencyOf({ token, contract }: StatementRow, { currencies }: Ca
 
 /** An amount and its direction. Throws a StatementError where the schema has no room for it. */
 export function signed(units: bigint, currency: string): string[] {
-  if (digitsIn(units) > digitsMax) {
+  if (digitsIn(units) > camtDigitsMax) {
     throw new StatementError(
-      `--format: camt053 has room for ${digitsMax} digits, and ${decimal(units, places)} has more. ` +
+      `--format: camt053 has room for ${camtDigitsMax} digits, and ${decimal(units, places)} has more. ` +
         'Use another format.',
     );
   }

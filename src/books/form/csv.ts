@@ -13,7 +13,9 @@ const chosen: readonly string[] = ['order', 'line', 'reference', 'state'];
 const plainId = /^[A-Za-z0-9._:-]+$/;
 
 /** A statement as CSV (RFC 4180), a row for each balance and each movement. */
-export async function* inCsv(rows: AsyncIterable<StatementRow>): AsyncGenerator<string, void> {
+export async function* statementCsv(
+  rows: AsyncIterable<StatementRow>,
+): AsyncGenerator<string, void> {
   yield `${columns.join(',')}\n`;
   for await (const row of rows) {
     yield `${columns.map((column) => cellOf(safe(column, row[column]))).join(',')}\n`;

@@ -3,10 +3,10 @@ import { type Walk, walkByStates, walkEveryBlock } from '../chain/walk';
 import type { Movement } from '../movement';
 import type { WalletIds } from '../records/accountWallets';
 import type { Lister } from '../records/readRecords';
+import type { Scope } from './classify';
 import { toldOf } from './differences';
 import type { Expecting } from './expected';
 import type { Finding } from './finding';
-import type { Scope } from './judge';
 import { findingRecords } from './recordOf';
 import { asMoved } from './source';
 import type { Tables } from './tables';
@@ -18,7 +18,7 @@ type Reading = {
   node: ChainNode;
   blockchain: string;
   wallets: WalletIds;
-  /** The contracts whose logs are read. Undefined: those of all. */
+  /** The contracts whose logs are read. Undefined: all contracts. */
   contracts?: readonly string[] | undefined;
   /** False where items that come in by ERC-1155 are not looked for. */
   arrivals: boolean;

@@ -36,7 +36,7 @@ export type Case = {
 };
 
 /** The differences of a payment from its record, its receipt and its order, as sentences. */
-export function differences(
+export function paymentDifferences(
   one: Case,
   { effect, receipt }: Pick<Paid, 'effect' | 'receipt'>,
   monies: Monies,

@@ -2,7 +2,7 @@ import type { CustodyApi } from '../../custody/endpoints';
 import { findMonies } from '../chain/balances';
 import { beyondListed } from '../chain/beyondListed';
 import type { ChainNode } from '../chain/node';
-import { type Span, spanOf } from '../chain/period';
+import { findSpan, type Span } from '../chain/period';
 import { leftInWords, unprovenInWords } from '../notLookedAt';
 import { accountWallets } from '../records/accountWallets';
 import { heldTokens } from '../records/heldTokens';
@@ -31,7 +31,7 @@ export type ReconcileAsked = Sources & {
   lines?: PayoutLines | undefined;
   /** Receipts of an order from before the period, where there is an archive. */
   earlierReceipts?: EarlierReceipts | undefined;
-  /** The blocks of the period. Default: those with its times. */
+  /** The blocks of the period. Default: the blocks with its times. */
   span?: Span;
   /**
    * The last block before the time that is looked at again. Payments between it and the period
@@ -61,7 +61,7 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding,
   const { node, period, blockchain, custody, walletIds } = asked;
   const scratch = openScratch();
   try {
-    const span = asked.span ?? (await spanOf(node, period));
+    const span = asked.span ?? (await findSpan(node, period));
     const from = asked.earlier ?? span.opening;
     const pace = pacing();
     const list = pacedLister(custody, pace);

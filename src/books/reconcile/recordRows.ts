@@ -1,9 +1,9 @@
+import { classifyPayments, type Scope, unrecorded } from './classify';
 import { type Paid, toldOf } from './differences';
 import { compare, type Expecting } from './expected';
 import type { Finding } from './finding';
-import { judge, type Scope, unrecorded } from './judge';
 import type { Lines } from './paid/lines';
-import { type Payment, paymentsOf, unrecordedPayments } from './paid/payments';
+import { type Payment, paymentsOfRecord, unrecordedPayments } from './paid/payments';
 import type { Twins } from './paid/twins';
 import type { KnownOrder } from './source';
 import type { Tables } from './tables';
@@ -25,13 +25,13 @@ export async function* recordRows(judging: Judging): AsyncGenerator<Finding> {
     const order = tables.orderOf(record);
     const moved = tables.movementsOf(id);
     const receipts = tables.receiptsOf(id);
-    const payments = paymentsOf(tables, { record, moved, receipts });
+    const payments = paymentsOfRecord(tables, { record, moved, receipts });
     const paid = payments.map((payment) => paidOf(payment, judging, order));
     const expected = await expectedOf(record);
     const effects = paid.map(({ effect }) => effect);
     const comparison = expected ? compare(expected, effects) : { missing: [], strange: [] };
     const known = { record, moved, paid, receipts, expected, comparison, order, hasArchive };
-    yield* judge(known, scope);
+    yield* classifyPayments(known, scope);
   }
   for (const payment of unrecordedPayments(tables)) {
     if (payment.effect.block <= scope.span.opening || payment.effect.kind === 'sponsored') continue;

@@ -67,7 +67,7 @@ function recordTable(database: Database.Database) {
       database,
       "SELECT doc FROM records WHERE source = ? AND state = 'CANCELLED'",
     ),
-    /** Those that are not complete or have no hash. Their effect may be elsewhere on the chain. */
+    /** Records not complete or without a hash. Their effect may be elsewhere on the chain. */
     lostOf: docs<SentRecord>(
       database,
       "SELECT doc FROM records WHERE source = ? AND (txHash = '' OR state <> 'COMPLETE')",
@@ -118,7 +118,7 @@ function receiptTable(database: Database.Database) {
     for (const one of receipts) {
       const { txHash = '', logIndex = null } = one.chain;
       const place = [txHash.toLowerCase(), logIndex];
-      const names = [markIn(one), keyOfReceipt(one)];
+      const names = [receiptMark(one), keyOfReceipt(one)];
       add.run(one.transactionId, ...place, ...names, JSON.stringify(one));
     }
   });
@@ -147,7 +147,7 @@ function receiptTable(database: Database.Database) {
 }
 
 /** The mark that the attempt of a receipt has in a batch. Empty for a write that is no line. */
-export function markIn({ order, step, item, generation }: ArchivedReceipt): string {
+export function receiptMark({ order, step, item, generation }: ArchivedReceipt): string {
   return step === 'line' ? markOf(order.id, item, generation) : '';
 }
 

@@ -1,10 +1,10 @@
 import {
   type Balances,
+  balanceName,
   balancesAt,
   type Difference,
   type Held,
   listedPlaces,
-  nameOf,
   type Place,
   unlistedMax,
 } from '../chain/balances';
@@ -14,7 +14,7 @@ import {
   compareAtHead,
   everyBlockMax,
   type Source,
-  walkOf,
+  walkBlocks,
 } from '../chain/fromStart';
 import type { Span } from '../chain/period';
 import { walkEveryBlock } from '../chain/walk';
@@ -55,7 +55,7 @@ export function createTotals(monies: Monies, held: readonly Place[]) {
   let left = 0;
   const flowOf = ({ wallet, money }: Place): Flow => {
     const flows = money.isListed ? listed : others;
-    const name = nameOf({ wallet, money });
+    const name = balanceName({ wallet, money });
     const flow = flows.get(name) ?? { wallet, money, in: 0n, out: 0n, fees: 0n };
     flows.set(name, flow);
     return flow;
@@ -64,7 +64,7 @@ export function createTotals(monies: Monies, held: readonly Place[]) {
   return {
     add: (movement: Movement): void => {
       const { money, change, kind } = movement;
-      const isGift = !money.isListed && change > 0n && !others.has(nameOf(movement));
+      const isGift = !money.isListed && change > 0n && !others.has(balanceName(movement));
       // An airdrop may have any number of items.
       if (isGift && others.size >= unlistedMax) {
         left += 1;
@@ -152,7 +152,7 @@ function unprovenIn(flow: Flow, ends: Ends): Difference[] {
 }
 
 function endsOfFlow(flow: Flow, ends: Ends | undefined) {
-  const name = nameOf(flow);
+  const name = balanceName(flow);
   const opening = ends?.opening.get(name)?.units;
   const closing = ends?.closing.get(name)?.units;
   if (opening === undefined || closing === undefined) {
@@ -180,22 +180,23 @@ export async function endsOf(
     return { opening, closing: await balancesAt(node, places, span.closing) };
   }
   if (!fromStart || span.closing > everyBlockMax) return undefined;
-  const wanted = new Set(places.map(nameOf));
+  const wanted = new Set(places.map(balanceName));
   const opening = only(wanted, await balancesFromStart(source, span), places);
   const closing = new Map(opening);
   const { opening: from, closing: to } = span;
-  for await (const { movements } of walkEveryBlock(walkOf(source, from, to), { from, to })) {
-    for (const movement of movements) if (wanted.has(nameOf(movement))) booked(closing, movement);
+  for await (const { movements } of walkEveryBlock(walkBlocks(source, from, to), { from, to })) {
+    for (const movement of movements)
+      if (wanted.has(balanceName(movement))) booked(closing, movement);
   }
   // The sums of a token say nothing where its contract does not tell the same now.
   for (const one of await compareAtHead(source, closing, to)) {
-    closing.set(nameOf(one), { ...one, units: undefined });
+    closing.set(balanceName(one), { ...one, units: undefined });
   }
   return { opening, closing };
 }
 
 /** The balances of some places. Other balances go: anybody can send any number of tokens. */
 function only(wanted: ReadonlySet<string>, balances: Balances, places: readonly Place[]): Balances {
-  const none = places.map((place): [string, Held] => [nameOf(place), { ...place, units: 0n }]);
+  const none = places.map((place): [string, Held] => [balanceName(place), { ...place, units: 0n }]);
   return new Map([...none, ...[...balances].filter(([name]) => wanted.has(name))]);
 }

@@ -1,5 +1,5 @@
 import type { Monies } from '../money';
-import { type Case, differences, type Paid } from './differences';
+import { type Case, type Paid, paymentDifferences } from './differences';
 import type { Class, Finding } from './finding';
 
 /** The class of a payment, and the reason. */
@@ -15,7 +15,7 @@ export function worst(all: readonly Verdict[]): Pick<Finding, 'class' | 'why'> {
 /** All that is wrong with a payment of a completed transaction, the worst first. */
 export function verdicts(one: Case, own: Paid, monies: Monies): Verdict[] {
   const { hasArchive, order, receipts } = one;
-  const off = differences(one, own, monies);
+  const off = paymentDifferences(one, own, monies);
   const found: Verdict[] = [
     ...twiceOf(own),
     ...failedOf(own),

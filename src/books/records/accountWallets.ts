@@ -7,7 +7,7 @@ import type { Pace } from './pace';
 export type WalletIds = ReadonlyMap<string, string>;
 
 /**
- * Lists the wallets of the account on a chain: those with these ids, or all of them. Throws a
+ * Lists the wallets of the account on a chain: the wallets with these ids, or all of them. Throws a
  * NoWalletError for an id that the account does not have there.
  */
 export async function accountWallets(

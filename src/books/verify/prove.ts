@@ -1,6 +1,6 @@
 import { type Effect, effectFaults } from '../../chain/effect';
 import type { Execution, Mined } from '../../chain/execution';
-import { inWords } from '../../chain/movements';
+import { movementInWords } from '../../chain/movements';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
 import type { ArchivedReceipt } from '../receipt';
@@ -92,7 +92,9 @@ function moneyFaults(receipt: ArchivedReceipt, execution: Execution, shown: Show
   }
   const said = { token: tokenAddress, from, to, baseUnits: BigInt(baseUnits) };
   const isSame = sameText(at.from, from) && sameText(at.to, to) && at.baseUnits === said.baseUnits;
-  return isSame ? [] : [`money: it moved ${inWords(at)}, the receipt says ${inWords(said)}`];
+  return isSame
+    ? []
+    : [`money: it moved ${movementInWords(at)}, the receipt says ${movementInWords(said)}`];
 }
 
 function differences(effect: Effect, execution: Execution): string[] {

@@ -9,7 +9,7 @@ import {
 import { type Effect, movedBy } from '../../chain/effect';
 import {
   type Execution,
-  isOwn,
+  isOwnTransaction,
   type Mined,
   operationExecution,
   ownExecution,
@@ -92,7 +92,7 @@ function shownBy(mined: Mined, trust: Trust): Shown {
     executionOf: (who) => {
       const { sender, userOpHash = '' } = who;
       return keptIn(executions, `${sender} ${userOpHash}`.toLowerCase(), () =>
-        isOwn(mined, who) ? ownExecution(mined) : operationExecution(mined, who),
+        isOwnTransaction(mined, who) ? ownExecution(mined) : operationExecution(mined, who),
       );
     },
     movedBy: (effect, execution) => {

@@ -1,5 +1,5 @@
 import { type BaseError, HttpRequestError, RpcRequestError } from 'viem';
-import { type FaultKind, kindOf, type RpcFault } from './fault';
+import { type FaultKind, faultKind, type RpcFault } from './fault';
 import type { Pace } from './pace';
 import type { Post, Posted } from './post';
 
@@ -96,7 +96,7 @@ function answersIn(
     if (own.error == null) return { result: own.result ?? null };
     const fault = { code: Number(own.error.code), message: String(own.error.message) };
     const error = new RpcRequestError({ body: { method: call.method }, error: own.error, url });
-    const kind = kindOf(call.method, fault);
+    const kind = faultKind(call.method, fault);
     return { kind: status === 429 && kind === 'other' ? 'busy' : kind, error };
   });
   return { told, retryAfterMs };

@@ -21,7 +21,7 @@ const prunedWords =
   /prun|missing trie node|\bstate\b|\barchive\b|history|BlockOutOfRange|older than|before earliest/i;
 
 /** Finds out what a node means, by its code and its words. */
-export function kindOf(method: string, { code, message }: RpcFault): FaultKind {
+export function faultKind(method: string, { code, message }: RpcFault): FaultKind {
   if (busyCodes.includes(code)) return 'busy';
   const isOfLogs = method === 'eth_getLogs';
   if (isOfLogs && (longWords.test(message) || code === -32_012 || code === -32_614))

@@ -1,7 +1,7 @@
 import { BaseError, numberToHex, RpcRequestError, TimeoutError } from 'viem';
 import type { Rpc } from './asking';
 import { blockNumberCall, type How, type Node, UnansweredError } from './calling';
-import { isTooLong, kindOf, spanIn } from './fault';
+import { faultKind, isTooLong, spanIn } from './fault';
 
 /** The blocks of a question, with both ends. */
 export type LogRange = { from: number; to: number };
@@ -70,7 +70,7 @@ async function logsOfPart(
   } catch (error) {
     if (isSilence(error) && blocks > silentMin) return { most: Math.floor(blocks / 2) };
     const fault = faultIn(error);
-    if (fault === undefined || blocks === 1 || kindOf('eth_getLogs', fault) !== 'tooMuch')
+    if (fault === undefined || blocks === 1 || faultKind('eth_getLogs', fault) !== 'tooMuch')
       throw error;
     if (!isTooLong(fault)) node.span.refused(blocks, spanIn(fault, blocks));
     return { most: isTooLong(fault) ? Math.floor(blocks / 2) : Number.POSITIVE_INFINITY };

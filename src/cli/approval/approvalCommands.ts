@@ -11,7 +11,7 @@ export function approvalCommands(program: Command, act: Act): void {
     .command('approvals')
     .description('list orders that wait for people to approve them')
     .option(...json)
-    .action((flags: Flags) => act(flags, (call) => shows().list(call)));
+    .action((flags: Flags) => act(flags, (call) => shows().listApprovals(call)));
   approvals
     .command('show')
     .addArgument(idArgument())
@@ -19,7 +19,7 @@ export function approvalCommands(program: Command, act: Act): void {
     .option('--target <target>', 'of several lines that are asked about, the one that is meant')
     .option('--statement', 'print the text that is signed, and nothing else')
     .option('--names <file>', 'your own names of addresses: a CSV file with address and name')
-    .action((id: string, flags: Flags) => act(flags, (call) => shows().show(id, call)));
+    .action((id: string, flags: Flags) => act(flags, (call) => shows().showApproval(id, call)));
   const decide = (name: 'approve' | 'reject', description: string): Command => {
     const command = program
       .command(name)

@@ -22,7 +22,7 @@ import { readingOf } from '../payout/takePayout';
 import { inColumns } from '../show/columns';
 import { visible } from '../show/visible';
 import { checkAsked } from './checkAsked';
-import { linesIn, linesToSign } from './linesToSign';
+import { linesToSign, readLinesToSign } from './linesToSign';
 import { refuseForeign } from './refuseForeign';
 import { type Names, tellStatement, tellWanted } from './tellStatement';
 
@@ -30,7 +30,7 @@ import { type Names, tellStatement, tellWanted } from './tellStatement';
 export type Asking = { wanted: ApprovalWanted; statement: ApprovalStatement };
 
 /** Lists the orders that wait for people. */
-export async function list({ voice, connect }: Call): Promise<ExitCode> {
+export async function listApprovals({ voice, connect }: Call): Promise<ExitCode> {
   const { steadfast, config } = await connect();
   const all = await steadfast.list({ status: 'NeedsApproval' });
   // An order of another scope has no name here.
@@ -65,7 +65,7 @@ function amountsOf({ statement }: ApprovalWanted): string {
 }
 
 /** Shows what an order asks for, or prints the text that is signed. */
-export async function show(id: string, call: Call): Promise<ExitCode> {
+export async function showApproval(id: string, call: Call): Promise<ExitCode> {
   const connected = await call.connect();
   const { env } = call.terminal;
   const { wanted, statement } = await askingOf(id, connected, { env, target: call.flags.target });
@@ -145,7 +145,7 @@ export async function request(
   const path = String(flags.file);
   const copy = { path: String(flags.lines ?? path), reading: readingOf(flags) };
   const order = readOrderOf(kind, readOrderFile(path));
-  const lines = 'payoutId' in order ? signedLinesOf(await linesIn(copy), order) : undefined;
+  const lines = 'payoutId' in order ? signedLinesOf(await readLinesToSign(copy), order) : undefined;
   const statement = requestFor({
     ...place,
     namespace,

@@ -1,13 +1,13 @@
 import type { Decision } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
-import { differences } from '../../orders/money';
-import { digestOf } from '../../writer/signing/digest';
+import { moneyDifferences } from '../../orders/money';
+import { signatureDigest } from '../../writer/signing/digest';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import { moneyIn, readApproval, validityOf } from '../../writer/signing/statement';
-import { ask, isSomebodyThere } from '../ask';
+import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { reasonOf } from '../flags';
+import { readReason } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { isOfLines } from '../payout/linesFile';
 import { readingOf } from '../payout/takePayout';
@@ -15,7 +15,7 @@ import { type Asking, askingOf, statementLines } from './approvals';
 import { type Copy, compareLines, linesToSign } from './linesToSign';
 import { readSigned, signWith } from './signing';
 import { tellWanted } from './tellStatement';
-import { verdictOn } from './verdict';
+import { awaitVerdict } from './verdict';
 
 /** Signs what an order asks for, after it was shown. */
 export async function approve(id: string, call: Call): Promise<ExitCode> {
@@ -29,7 +29,7 @@ export async function reject(id: string, call: Call): Promise<ExitCode> {
 
 async function decide(id: string, purpose: Decision['purpose'], call: Call): Promise<ExitCode> {
   const { flags, voice, terminal } = call;
-  const reason = purpose === 'rejection' ? reasonOf(flags) : '';
+  const reason = purpose === 'rejection' ? readReason(flags) : '';
   const connected = await call.connect();
   const { steadfast } = connected;
   const signed = flags.signature === undefined ? undefined : readSigned(flags, purpose);
@@ -47,17 +47,17 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
   }
   const isAgreed = flags.yes === true || !isSomebodyThere(terminal);
   const question = purpose === 'approval' ? 'Approve this?' : 'Reject this?';
-  if (signed === undefined && !isAgreed && !(await ask(question, terminal))) {
+  if (signed === undefined && !isAgreed && !(await askYesNo(question, terminal))) {
     voice.note('Nothing was signed.');
     return exitCodes.failed;
   }
   const given = signed ?? (await signWith(String(flags.key), asking.wanted.statement, purpose));
   if (purpose === 'approval') await steadfast.approve(id, given);
   else await steadfast.reject(id, { ...given, reason });
-  const verdict = await verdictOn(steadfast, id, {
+  const verdict = await awaitVerdict(steadfast, id, {
     purpose,
     target: asking.wanted.target,
-    digest: digestOf(given.signature),
+    digest: signatureDigest(given.signature),
   });
   voice.document({ id, message: verdict.words });
   voice.say(`${verdict.words} See how it stands with: npx steadfast status ${id}`);
@@ -79,7 +79,7 @@ async function compareWithOwn(
   // Each period of a schedule has a payoutId of its own.
   const own = 'payoutId' in statement.money ? { ...common, payoutId } : common;
   const { validUntil, money } = statement;
-  const faults = differences({ ...own, ...validityOf(order) }, { ...money, validUntil });
+  const faults = moneyDifferences({ ...own, ...validityOf(order) }, { ...money, validUntil });
   if (faults.length === 0) return;
   throw new InputError(`--file: ${path} is not what is to be signed: ${faults.join('; ')}.`);
 }

@@ -46,7 +46,7 @@ export async function compareLines(
   signed: SignedLines,
 ): Promise<void> {
   const { path } = copy;
-  const own = await linesIn(copy);
+  const own = await readLinesToSign(copy);
   if (isSame(own, signed)) return;
   const known = new Map(own.map((line) => [line.lineId, tellLine(line)]));
   const faults = lines.flatMap((line) => {
@@ -61,7 +61,7 @@ export async function compareLines(
 }
 
 /** The lines in a file of lines, or in an order that holds them. */
-export async function linesIn({ path, reading }: Copy): Promise<ReadLine[]> {
+export async function readLinesToSign({ path, reading }: Copy): Promise<ReadLine[]> {
   if (!isOfLines(path)) {
     const order = readOrderOf('payout', readOrderFile(path));
     return 'payoutId' in order ? (order.lines ?? []) : [];
@@ -73,7 +73,7 @@ export async function linesIn({ path, reading }: Copy): Promise<ReadLine[]> {
 }
 
 /** The first lines of a payout, each a row. */
-export function tellLines(lines: readonly TreeLine[]): string[] {
+export function tellFirstLines(lines: readonly TreeLine[]): string[] {
   const more = lines.length - shownMax;
   const rows = lines.slice(0, shownMax).map((line) => `  ${line.lineId}: ${tellLine(line)}`);
   return more > 0 ? [...rows, `  and ${more} more; --file compares all of them`] : rows;

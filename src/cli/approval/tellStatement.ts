@@ -5,7 +5,7 @@ import type { ApprovalStatement } from '../../writer/signing/statement';
 import { pc } from '../show/colors';
 import { tellReceipt } from '../show/tellReceipt';
 import { tellMoment } from '../show/tellTime';
-import { tellLines } from './linesToSign';
+import { tellFirstLines } from './linesToSign';
 
 /** Names of addresses in lower case, as the person who reads has written them down. */
 export type Names = ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export function tellStatement(
     ...(validUntil === undefined ? [] : [`  to be sent until ${tellMoment(validUntil)}`]),
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
     ...write.effects.map((effect) => `  ${named(tellEffect(effect))}`),
-    ...(write.target === allLines ? tellLines(lines) : []).map(named),
+    ...(write.target === allLines ? tellFirstLines(lines) : []).map(named),
     ...(lines.length === 0 ? [] : [`  digest of all lines: ${pc.bold(linesDigest(lines))}`]),
     ...findings.map((words) => `  ${pc.yellow('!')} ${words}`),
     `The signature counts until ${tellMoment(expires)}.`,

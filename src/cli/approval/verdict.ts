@@ -14,7 +14,11 @@ const lookEveryMs = 300;
 const patienceMs = 30_000;
 
 /** Waits for the worker that signs to verify a signature, and says whether it counts. */
-export async function verdictOn(steadfast: Steadfast, id: string, given: Given): Promise<Verdict> {
+export async function awaitVerdict(
+  steadfast: Steadfast,
+  id: string,
+  given: Given,
+): Promise<Verdict> {
   const untilMs = Date.now() + patienceMs;
   while (Date.now() < untilMs) {
     const verdict = verdictIn(await steadfast.status(id), given);

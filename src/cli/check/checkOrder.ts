@@ -1,7 +1,7 @@
 import { ArchiveError } from '../../books/archive/archive';
 import { openExistingArchive } from '../../books/archive/openArchive';
 import { type AddressBook, emptyBook } from '../../checks/book';
-import { type Checked, check } from '../../checks/check';
+import { type Checked, runChecks } from '../../checks/check';
 import type { Order } from '../../checks/gather';
 import { readBook } from '../../checks/readBook';
 import { withSecrets } from '../../variables';
@@ -28,18 +28,18 @@ export async function checkOrder(
 ): Promise<Checked> {
   const facts = { book, nowMs: Date.now() };
   const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], env);
-  if (!store) return check(order, { ...facts, paid: undefined });
+  if (!store) return runChecks(order, { ...facts, paid: undefined });
   try {
     const archive = await openExistingArchive(store);
     try {
-      return await check(order, { ...facts, paid: archive.payments() });
+      return await runChecks(order, { ...facts, paid: archive.payments() });
     } finally {
       await archive.close();
     }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     voice.note(`What was paid before is not looked at. ${error.message}`);
-    return check(order, { ...facts, paid: undefined });
+    return runChecks(order, { ...facts, paid: undefined });
   }
 }
 

@@ -20,16 +20,16 @@ import type { Call } from '../call';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { listOf } from '../flags';
-import { given } from '../order/fields';
+import { presentFields } from '../order/fields';
 import { progressLine } from '../show/progressLine';
 import { readDurationMs } from '../show/tellTime';
-import { codeOf, type Ended, readEnd, tellEnd } from './tellClose';
+import { type Ended, exitCodeOf, readEnd, tellClose } from './tellClose';
 
 /** Closes a day, or finds the close that was started before, and waits for its result. */
 export async function close(text: string, call: Call): Promise<ExitCode> {
   const { flags, voice } = call;
   const day = readCloseDay(
-    given({ day: text, timeZone: flags.timeZone, wallets: listOf(flags.wallet) }),
+    presentFields({ day: text, timeZone: flags.timeZone, wallets: listOf(flags.wallet) }),
   );
   const closing = await closingBlock(day, call);
   const connected = await call.connect();
@@ -54,12 +54,12 @@ export async function close(text: string, call: Call): Promise<ExitCode> {
     voice.note(`${workflowId} goes on. ${way}`);
     return exitCodes.stoppedWaiting;
   }
-  voice.answer(end, tellEnd(end));
-  return codeOf(end);
+  voice.answer(end, tellClose(end));
+  return exitCodeOf(end);
 }
 
 /** Prints what Temporal knows of the closes of a day, the newest one first. */
-export async function show(text: string, call: Call): Promise<ExitCode> {
+export async function showClose(text: string, call: Call): Promise<ExitCode> {
   const { day } = readCloseDay({ day: text });
   const { client } = await call.connect();
   const ends: Ended[] = [];
@@ -79,8 +79,8 @@ export async function show(text: string, call: Call): Promise<ExitCode> {
       `day: Temporal knows no close of ${day}. Start it with: npx steadfast close ${day}`,
     );
   }
-  call.voice.answer({ day, closes: ends }, ends.flatMap(tellEnd));
-  const [worst = exitCodes.done] = ends.map(codeOf).sort((one, other) => other - one);
+  call.voice.answer({ day, closes: ends }, ends.flatMap(tellClose));
+  const [worst = exitCodes.done] = ends.map(exitCodeOf).sort((one, other) => other - one);
   return worst;
 }
 

@@ -27,6 +27,6 @@ export function closeCommands(program: Command, act: Act): void {
     .option(...json)
     // Commander gives --json to "close", which has it too.
     .action((day: string, flags: Flags, { parent }: Command) =>
-      act({ ...parent?.opts(), ...flags }, (call) => load().show(day, call)),
+      act({ ...parent?.opts(), ...flags }, (call) => load().showClose(day, call)),
     );
 }

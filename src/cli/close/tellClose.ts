@@ -7,7 +7,7 @@ import { counted } from '../../orders/progress/doing';
 import { type ExitCode, exitCodes, messageOf } from '../exit';
 import { pc } from '../show/colors';
 import { inColumns } from '../show/columns';
-import { tellFinding } from '../statement/reconcile';
+import { tellRow } from '../statement/reconcile';
 
 /** A close as Temporal knows it. */
 export type Ended = {
@@ -42,7 +42,7 @@ function isClosed(result: unknown): result is Closed {
 }
 
 /** A close as lines: its result, its balances, and the first rows of each class. */
-export function tellEnd({ workflowId, execution, result, error }: Ended): string[] {
+export function tellClose({ workflowId, execution, result, error }: Ended): string[] {
   const title = `${pc.bold(workflowId)} ${pc.dim('·')} ${execution}`;
   if (result === undefined) {
     return [title, execution === 'RUNNING' ? 'It is being compared.' : pc.red(error ?? execution)];
@@ -63,12 +63,12 @@ export function tellEnd({ workflowId, execution, result, error }: Ended): string
     ...(hasArchive
       ? []
       : ['The workers keep no archive, so receipts and older payments were not compared.']),
-    ...rows.map(tellFinding),
+    ...rows.map(tellRow),
   ];
 }
 
 /** The exit code, as `reconcile` has it. */
-export function codeOf({ execution, result, needsOperator }: Ended): ExitCode {
+export function exitCodeOf({ execution, result, needsOperator }: Ended): ExitCode {
   if (execution === 'RUNNING') return exitCodes.stoppedWaiting;
   if (needsOperator === true) return exitCodes.needsOperator;
   if (result === undefined) return exitCodes.failed;

@@ -1,4 +1,4 @@
-import { fundSource, type OrderCommand, walletReference } from '../order/fields';
+import { type OrderCommand, readFundSource, readWallet } from '../order/fields';
 
 /** Funds a wallet until it holds at least an amount of a token. */
 export const fund: OrderCommand = {
@@ -12,5 +12,5 @@ export const fund: OrderCommand = {
     ['--source <source>', 'faucet (default), external, or a treasury wallet'],
   ],
   kind: () => 'fundWallet',
-  read: { wallet: walletReference, source: fundSource },
+  read: { wallet: readWallet, source: readFundSource },
 };

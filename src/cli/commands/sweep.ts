@@ -1,5 +1,5 @@
 import { listOf } from '../flags';
-import { type OrderCommand, walletReference } from '../order/fields';
+import { type OrderCommand, readWallet } from '../order/fields';
 
 /** Collects what wallets hold into one. */
 export const sweep: OrderCommand = {
@@ -13,5 +13,5 @@ export const sweep: OrderCommand = {
     ['--keep <amount>', 'what stays in each (default: 0.1 where it pays fees with that token)'],
   ],
   kind: () => 'sweepWallets',
-  read: { wallets: listOf, into: walletReference },
+  read: { wallets: listOf, into: readWallet },
 };

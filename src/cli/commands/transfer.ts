@@ -1,4 +1,4 @@
-import { fundSource, type OrderCommand, walletReference } from '../order/fields';
+import { type OrderCommand, readFundSource, readWallet } from '../order/fields';
 
 /** Sends a token from a wallet. --sequence first creates the wallets and funds the sender. */
 export const transfer: OrderCommand = {
@@ -17,6 +17,6 @@ export const transfer: OrderCommand = {
     ['--source <source>', 'with --sequence: faucet, external, or a treasury wallet'],
   ],
   kind: (flags) => (flags.sequence === true ? 'transferSequence' : 'transferStablecoin'),
-  read: { from: walletReference, source: fundSource },
+  read: { from: readWallet, source: readFundSource },
   noFields: ['--sequence'],
 };

@@ -19,8 +19,8 @@ Examples:
     .action((shell: string) =>
       act({}, ({ terminal }) => {
         const { scripts }: typeof import('./scripts') = require('./scripts');
-        const { placesOf }: typeof import('./places') = require('./places');
-        terminal.stdout.write(scripts[shell]?.(placesOf(program)) ?? '');
+        const { commandPlaces }: typeof import('./places') = require('./places');
+        terminal.stdout.write(scripts[shell]?.(commandPlaces(program)) ?? '');
         return exitCodes.done;
       }),
     );

@@ -7,7 +7,7 @@ export type Word = { word: string; about: string };
 export type Place = { after: readonly string[]; commands: Word[]; flags: Word[] };
 
 /** All places of a program, the program itself first. */
-export function placesOf(command: Command, after: readonly string[] = []): Place[] {
+export function commandPlaces(command: Command, after: readonly string[] = []): Place[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((one) => one.name() !== 'help');
   const place: Place = {
@@ -17,5 +17,5 @@ export function placesOf(command: Command, after: readonly string[] = []): Place
       .visibleOptions(command)
       .flatMap(({ long, description }) => (long ? [{ word: long, about: description }] : [])),
   };
-  return [place, ...commands.flatMap((one) => placesOf(one, [...after, one.name()]))];
+  return [place, ...commands.flatMap((one) => commandPlaces(one, [...after, one.name()]))];
 }

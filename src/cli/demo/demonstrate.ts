@@ -6,8 +6,8 @@ import { counted } from '../../orders/progress/doing';
 import { readSandboxInfo } from '../dev/sandboxInfo';
 import { pc } from '../show/colors';
 import type { Voice } from '../show/voice';
-import { carryOut } from './carryOut';
 import { type Fact, tellFacts, workflowFacts } from './facts';
+import { playOrder } from './playOrder';
 import { type ChainReader, createChainReader } from './readChain';
 import { deploymentFacts } from './tellDeployment';
 import { transferFacts } from './tellTransfer';
@@ -41,7 +41,7 @@ export async function demonstrate(parts: StackParts, voice: Voice): Promise<void
 
 async function deploy(stage: Stage): Promise<void> {
   stage.voice.say(`\n${pc.bold('1. From nothing to a contract')}`);
-  const { receipt, status } = await carryOut(stage, {
+  const { receipt, status } = await playOrder(stage, {
     kind: 'deploymentSequence',
     id: 'deploy:demo',
     order: {
@@ -56,7 +56,7 @@ async function deploy(stage: Stage): Promise<void> {
 
 async function transfer(stage: Stage): Promise<void> {
   stage.voice.say(`\n${pc.bold('2. From nothing to a settled transfer')}`);
-  const { receipt, status } = await carryOut(stage, {
+  const { receipt, status } = await playOrder(stage, {
     kind: 'transferSequence',
     id: 'transfer:demo',
     order: { name: 'Acme tills', amount: '12.50', token: 'USDC' },

@@ -1,6 +1,6 @@
 import type { Part, StackParts } from '../../local/startStack';
 import { pc } from '../show/colors';
-import { endOf, everyPart } from './watchStack';
+import { everyPart, partEnd } from './watchStack';
 
 /** A part that ends so often within this time does not come up by being started again. */
 const endsMax = 3;
@@ -31,7 +31,7 @@ async function keepPart(
 ): Promise<never> {
   let endsAtMs: number[] = [];
   for (;;) {
-    const { name, how, last } = await endOf(parts, part);
+    const { name, how, last } = await partEnd(parts, part);
     if (isStopping()) return untilStopped;
     const log = `Its log is ${logFolder}/${part}.log.`;
     endsAtMs = [...endsAtMs.filter((atMs) => atMs > Date.now() - withinMs), Date.now()];

@@ -15,7 +15,7 @@ const names: Record<Part, string> = {
 export type Ended = { part: Part; name: string; how: string; last: string };
 
 /** Resolves when this process of the stack ends. Never, where the stack has none. */
-export async function endOf(parts: StackParts, part: Part): Promise<Ended> {
+export async function partEnd(parts: StackParts, part: Part): Promise<Ended> {
   const child = parts[part];
   if (child === undefined) return new Promise(() => {});
   const how = tellEnd(await child.exited);
@@ -24,7 +24,7 @@ export async function endOf(parts: StackParts, part: Part): Promise<Ended> {
 
 /** Rejects when a process of the stack ends by itself. The error names it and has its last lines. */
 export async function untilBroken(parts: StackParts): Promise<never> {
-  const { name, how, last } = await Promise.race(everyPart.map((part) => endOf(parts, part)));
+  const { name, how, last } = await Promise.race(everyPart.map((part) => partEnd(parts, part)));
   throw new Error(`${name} ${how}.${last}`);
 }
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { allowed } from '../../answers/address';
 import type { ReceiverSettings } from '../../answers/config';
-import { broken, type Finding, fine, reasonOf } from './finding';
+import { broken, type Finding, fine, firstLine } from './finding';
 
 const name = 'Answers';
 const mend = 'Orders end in any case, and are told later. See docs/how-to/tell-your-erp.md';
@@ -15,6 +15,6 @@ export async function checkAnswers(receiver: ReceiverSettings): Promise<Finding>
     if (fault !== undefined) return broken(name, `${host}: ${fault}`, mend);
     return fine(name, `${host} is told of the ends of orders, at ${addresses[0]?.address}`);
   } catch (error) {
-    return broken(name, `${host} cannot be found: ${reasonOf(error)}`, mend);
+    return broken(name, `${host} cannot be found: ${firstLine(error)}`, mend);
   }
 }

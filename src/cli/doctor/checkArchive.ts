@@ -1,6 +1,6 @@
 import { openExistingArchive } from '../../books/archive/openArchive';
 import { counted } from '../../orders/progress/doing';
-import { broken, type Finding, fine, reasonOf } from './finding';
+import { broken, type Finding, fine, firstLine } from './finding';
 
 const toldMax = 20;
 
@@ -21,6 +21,6 @@ export async function checkArchive(store: string): Promise<Finding> {
       `Compare both with the service's record: npx steadfast receipt ${order.id}`,
     );
   } catch (error) {
-    return broken('Archive', reasonOf(error), 'The first worker with STEADFAST_STORE makes it.');
+    return broken('Archive', firstLine(error), 'The first worker with STEADFAST_STORE makes it.');
   }
 }

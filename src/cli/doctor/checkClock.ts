@@ -1,5 +1,5 @@
 import { tellDuration } from '../show/tellTime';
-import { broken, type Finding, fine, reasonOf, skipped } from './finding';
+import { broken, type Finding, fine, firstLine, skipped } from './finding';
 
 const name = 'Clock';
 const deadlineMs = 5_000;
@@ -19,7 +19,7 @@ export async function checkClock(baseUrl: string): Promise<Finding> {
     if (Number.isNaN(thereMs)) return skipped(name, `not checked: ${host} gives no date`);
     return compareClocks(hereMs - thereMs, host);
   } catch (error) {
-    return skipped(name, `not checked: ${host} gives no date (${reasonOf(error)})`);
+    return skipped(name, `not checked: ${host} gives no date (${firstLine(error)})`);
   }
 }
 

@@ -4,7 +4,7 @@ import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { publicKeySha256, readPublicKey } from '../../custody/entitySecret';
 import { RefusedError } from '../../custody/errors';
-import { broken, type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
+import { broken, type Finding, fine, firstLine, misconfigured, skipped } from './finding';
 import { checkNetworks } from './service/checkNetworks';
 import { checkStuck } from './service/checkStuck';
 
@@ -72,7 +72,7 @@ function refusesKey({ status, code }: RefusedError): boolean {
 function keyRefused(host: string, error: unknown): Finding {
   return misconfigured(
     'API key',
-    `${host} refuses it: ${reasonOf(error)}`,
+    `${host} refuses it: ${firstLine(error)}`,
     'Set CUSTODY_API_KEY to a key of this service, and restart the worker with it.',
   );
 }
@@ -80,7 +80,7 @@ function keyRefused(host: string, error: unknown): Finding {
 function noService(host: string, error: unknown): Finding {
   return broken(
     'Service',
-    `${host} gives no usable answer: ${reasonOf(error)}`,
+    `${host} gives no usable answer: ${firstLine(error)}`,
     'Check CUSTODY_BASE_URL, or start the sandbox with "npm run sandbox".',
   );
 }
@@ -105,7 +105,7 @@ async function checkSecret(api: CustodyApi): Promise<Finding> {
       );
     }
     if (code !== noTransactionCode) {
-      return skipped(name, `well-formed; the service does not tell more: ${reasonOf(error)}`);
+      return skipped(name, `well-formed; the service does not tell more: ${firstLine(error)}`);
     }
     return fine(name, 'well-formed, and not refused in a call that moves nothing');
   }

@@ -1,4 +1,4 @@
-import { type Asked, broken, type Finding, fine, reasonOf, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, skipped } from './finding';
 
 /** Checks that new orders go to a build of this deployment that has workers. */
 export async function checkDeployment(
@@ -32,7 +32,7 @@ export async function checkDeployment(
       `Start a worker of build ${current}, or: ${command(builds.at(-1) ?? '<build id>')}`,
     );
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = firstLine(error);
     if (!/not found/i.test(reason)) return skipped(name, `not checked: ${reason}`);
     return broken(
       name,

@@ -4,7 +4,7 @@ import { broken, type Finding, fine } from './finding';
 const nodeVersionMin = [20, 19] as const;
 
 /** Checks that this Node.js is new enough. */
-export function checkNode(version: string = process.versions.node): Finding {
+export function checkNodeVersion(version: string = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [majorMin, minorMin] = nodeVersionMin;
   if (major > majorMin || (major === majorMin && minor >= minorMin)) {

@@ -1,4 +1,4 @@
-import { type Asked, broken, type Finding, fine, misconfigured, reasonOf } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, misconfigured } from './finding';
 
 const retentionDaysMin = 30;
 const secondsPerDay = 86_400;
@@ -27,7 +27,7 @@ export async function checkNamespace({
         )
       : misconfigured(
           name,
-          `"${namespace}" cannot be used: ${reasonOf(error)}`,
+          `"${namespace}" cannot be used: ${firstLine(error)}`,
           'Check TEMPORAL_NAMESPACE, and whether TEMPORAL_API_KEY or the certificate may use it.',
         );
     return { finding };

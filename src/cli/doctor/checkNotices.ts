@@ -4,7 +4,7 @@ import type { Subscription } from '../../custody/objects/subscription';
 import { lastNoticeHeader } from '../../notices/http/server';
 import { tellsOfTransactions } from '../../notices/subscriptions';
 import { timeInWords } from '../../orders/progress/status';
-import { broken, type Finding, fine, reasonOf, skipped } from './finding';
+import { broken, type Finding, fine, firstLine, skipped } from './finding';
 
 const name = 'Notices';
 const deadlineMs = 5_000;
@@ -20,7 +20,7 @@ export async function checkNotices(config: CustodyConfig): Promise<Finding> {
     if (own.length === 0) return skipped(name, 'not subscribed, so orders poll, which is fine');
     return broken(name, `the subscription ${own[0]?.id} is disabled`, mend);
   } catch (error) {
-    return skipped(name, `not checked: ${reasonOf(error)}`);
+    return skipped(name, `not checked: ${firstLine(error)}`);
   }
 }
 
@@ -34,6 +34,6 @@ async function ask({ endpoint }: Subscription): Promise<Finding> {
     const words = last === null ? 'no notice has come yet' : `the last came ${timeInWords(last)}`;
     return fine(name, `${endpoint} answers, and ${words}`);
   } catch (error) {
-    return broken(name, `${endpoint} gives no answer: ${reasonOf(error)}`, mend);
+    return broken(name, `${endpoint} gives no answer: ${firstLine(error)}`, mend);
   }
 }

@@ -1,6 +1,6 @@
 import { createSchedules, type ListedSchedule } from '../../client/schedules/schedules';
 import { counted } from '../../orders/progress/doing';
-import { type Asked, broken, type Finding, fine, reasonOf, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, skipped } from './finding';
 
 const name = 'Schedules';
 
@@ -20,7 +20,7 @@ export async function checkSchedules({ client, config }: Asked): Promise<Finding
     const faults = [...unreadIn(listed), ...notStarted(troubled), ...ending(listed)];
     return faults.length > 0 ? faults : [fine(name, counted(listed.length, 'schedule'))];
   } catch (error) {
-    return [skipped(name, `not checked: ${reasonOf(error)}`)];
+    return [skipped(name, `not checked: ${firstLine(error)}`)];
   }
 }
 

@@ -1,6 +1,6 @@
 import { lackingAttributes, registerAttributes } from '../../client/temporal/searchAttributes';
 import { type AttributeName, attributeNames } from '../../orders/progress/status';
-import { type Asked, broken, type Finding, fine, fixed, reasonOf, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, fixed, skipped } from './finding';
 
 const name = 'Search attributes';
 const without = 'orders run, but cannot be listed by them';
@@ -20,7 +20,7 @@ export async function checkSearchAttributes(asked: Asked): Promise<Finding> {
       `Register them with "steadfast doctor --fix", or: ${createCommand(namespace, missing)}`,
     );
   } catch (error) {
-    return skipped(name, `not checked: ${reasonOf(error)}`);
+    return skipped(name, `not checked: ${firstLine(error)}`);
   }
 }
 
@@ -38,7 +38,7 @@ async function register(
   } catch (error) {
     return broken(
       name,
-      `${missing.join(', ')} missing, and could not be registered from here: ${reasonOf(error)}`,
+      `${missing.join(', ')} missing, and could not be registered from here: ${firstLine(error)}`,
       `Have somebody register them who may: ${createCommand(namespace, missing)}`,
     );
   }

@@ -1,11 +1,11 @@
-import { addressOf, type TemporalConfig } from '../../config';
+import { type TemporalConfig, temporalAddress } from '../../config';
 import { SentenceError } from '../../orders/input/sentenceError';
 import type { Call } from '../call';
 import { checkNamespace, checkRetention } from './checkNamespace';
 import { checkSchedules } from './checkSchedules';
 import { checkSearchAttributes } from './checkSearchAttributes';
 import { checkWorkers } from './checkWorkers';
-import { type Asked, type Finding, fine, misconfigured, reasonOf, skipped } from './finding';
+import { type Asked, type Finding, fine, firstLine, misconfigured, skipped } from './finding';
 
 export type Wanted = { config: TemporalConfig; connect: Call['connect'] } & Pick<
   Asked,
@@ -19,13 +19,13 @@ export async function checkTemporal({ config, connect, ...wanted }: Wanted): Pro
     asked = { ...(await connect()), ...wanted };
   } catch (error) {
     const mend = 'Start it with "npx steadfast dev", or set TEMPORAL_ADDRESS to where it is.';
-    const words = `cannot be reached at ${addressOf(config)}: ${reasonOf(causeOf(error))}`;
+    const words = `cannot be reached at ${temporalAddress(config)}: ${firstLine(causeOf(error))}`;
     return [
       misconfigured('Temporal', words, mend),
       ...notChecked('Temporal cannot be reached', ['Namespace', ...ofNamespace]),
     ];
   }
-  const reached = fine('Temporal', `answers at ${addressOf(config)}`);
+  const reached = fine('Temporal', `answers at ${temporalAddress(config)}`);
   const { namespace } = config;
   const known = await checkNamespace(asked);
   if (known.days === undefined) {

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { TemporalConfig } from '../../config';
 import { checkDeployment } from './checkDeployment';
-import { type Asked, broken, type Finding, fine, reasonOf, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, skipped } from './finding';
 
 /** Temporal's numbers for the two kinds of task. */
 const taskKinds = { workflow: 1, activity: 2 } as const;
@@ -65,6 +65,6 @@ async function checkPollers(
     );
     return { finding, pollers: [] };
   } catch (error) {
-    return { finding: skipped(name, `not checked: ${reasonOf(error)}`), pollers: [] };
+    return { finding: skipped(name, `not checked: ${firstLine(error)}`), pollers: [] };
   }
 }

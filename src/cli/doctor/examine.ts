@@ -13,7 +13,7 @@ import { checkAnswers } from './checkAnswers';
 import { checkArchive } from './checkArchive';
 import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
-import { checkNode as checkNodejs } from './checkMachine';
+import { checkNodeVersion } from './checkMachine';
 import { checkNotices } from './checkNotices';
 import { checkPolicy } from './checkPolicy';
 import { checkTemporal } from './checkTemporal';
@@ -23,7 +23,7 @@ import { type Finding, fine, misconfigured, skipped, tellFinding } from './findi
 export async function examine(call: Call): Promise<ExitCode> {
   const { voice } = call;
   const found = await Promise.all([temporal(call), custody(call)]);
-  const findings = [checkNodejs(), ...found.flat()];
+  const findings = [checkNodeVersion(), ...found.flat()];
   voice.answer({ findings }, findings.flatMap(tellFinding));
   return codeOf(findings);
 }
@@ -73,7 +73,7 @@ function privacy(namespace: string, env: NodeJS.ProcessEnv): Finding {
 function tellPrivacy({ keyIds }: Privacy): string {
   const [first, ...others] = keyIds;
   if (first === undefined) {
-    return 'not encrypted: whoever may read Temporal can read orders (STEADFAST_CODEC_KEYS)';
+    return 'not encrypted: anyone who may read Temporal can read orders (STEADFAST_CODEC_KEYS)';
   }
   const more = others.length === 0 ? '' : `; ${others.map((id) => `"${id}"`).join(', ')} decrypt`;
   return `private, encrypted with the key "${first}"${more}`;

@@ -50,7 +50,7 @@ export function broken(name: string, words: string, mend: string): Finding {
 }
 
 /** The first line of an error, without its full stop. */
-export function reasonOf(error: unknown): string {
+export function firstLine(error: unknown): string {
   const message = messageOf(error);
   const line = (message.split('\n')[0] ?? message).replace(/\.$/, '');
   // Node's fetch says only "fetch failed". Its cause says why.

@@ -32,7 +32,7 @@ export function findCommands(program: Command, act: Act): void {
     .option('--kind <kind>', 'a command such as transfer, or a workflow such as transferStablecoin')
     .option('--reference <text>', 'your own word for it, in full')
     .option('--wallet <wallet>', 'the wallet that pays or is funded: its id or its address');
-  declareSearch(list).action((flags: Flags) => act(flags, (call) => load.list().list(call)));
+  declareSearch(list).action((flags: Flags) => act(flags, (call) => load.list().printOrders(call)));
   const paid = program
     .command('paid')
     .description('find payments over all orders and payouts, in the archive (STEADFAST_STORE)')
@@ -42,14 +42,14 @@ export function findCommands(program: Command, act: Act): void {
     .command('wallets')
     .description('list all wallets, with their names and balances (CUSTODY_* variables)')
     .option(...json)
-    .action((flags: Flags) => act(flags, (call) => load.wallets().wallets(call)));
+    .action((flags: Flags) => act(flags, (call) => load.wallets().listWallets(call)));
   program
     .command('wallet')
     .argument('<wallet>', 'the id or the address of the wallet')
     .description('tell the address, the type and the balances of a wallet (CUSTODY_* variables)')
     .option(...json)
     .action((named: string, flags: Flags) =>
-      act(flags, (call) => load.wallet().wallet(named, call)),
+      act(flags, (call) => load.wallet().showWallet(named, call)),
     );
   program
     .command('networks')

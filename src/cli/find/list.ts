@@ -16,7 +16,7 @@ import { readAddress, readDecimal, readSince, wholeNumber } from './filters';
 import { walletAddressOf } from './wallet';
 
 /** Lists orders, newest first: a line for each, or one JSON document. */
-export async function list(call: Call): Promise<ExitCode> {
+export async function printOrders(call: Call): Promise<ExitCode> {
   const { flags, voice, connect, terminal } = call;
   const wanted = wantedBy(flags);
   const wallet = await walletAddressOf(flags.wallet, call);

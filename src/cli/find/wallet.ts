@@ -19,7 +19,7 @@ import type { Terminal } from '../show/voice';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Shows the address, the type and the balances of a wallet, by its id or its address. */
-export async function wallet(named: string, call: Call): Promise<ExitCode> {
+export async function showWallet(named: string, call: Call): Promise<ExitCode> {
   const found = await findWallet('id', named, call);
   const { id, address, accountType = 'unknown', blockchain, state, name } = found;
   const { api, host, baseUrl } = reachService(call.terminal);
@@ -142,7 +142,7 @@ async function walletsOf(ids: readonly string[], terminal: Terminal): Promise<Wa
   return found.map(({ wallet }) => wallet);
 }
 
-function faultOf(error: unknown, { id, host }: { id: string; host: string }): Error {
+function faultOf(error: unknown, { id, host }: { id: string; host: string }): unknown {
   return isMissing(error) ? missing(id, host) : serviceFault(error, host);
 }
 

@@ -9,7 +9,7 @@ import { visible } from '../show/visible';
 import { balancesIn, tellBalances, twinsOf } from './wallet';
 
 /** Lists all wallets of the account on a chain, with their names and balances, newest first. */
-export async function wallets({ terminal, voice }: Call): Promise<ExitCode> {
+export async function listWallets({ terminal, voice }: Call): Promise<ExitCode> {
   const { api, host } = reachService(terminal);
   const { blockchain } = readCustodyConfig(terminal.env, { signs: false });
   try {

@@ -1,30 +1,30 @@
 import type { Steadfast } from '../../client/client';
 import { faultOf, findings } from '../../orders/progress/resolve';
-import { ask, isSomebodyThere } from '../ask';
+import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { reasonOf, timeoutOf } from '../flags';
+import { readReason, timeoutOf } from '../flags';
 import { tellLeft } from '../payout/tellPayout';
 import { type Placing, placeOrder } from './placeOrder';
 
 /** Asks an order to stop. */
 export async function cancel(id: string, call: Call): Promise<ExitCode> {
   const { flags, terminal, voice } = call;
-  const reason = reasonOf(flags);
+  const reason = readReason(flags);
   const { steadfast } = await call.connect();
   const left = await leftBy(steadfast, id);
   if (left !== undefined) {
     voice.note(left.before);
     const isAgreed = flags.yes === true || !isSomebodyThere(terminal);
-    if (!isAgreed && !(await ask('Cancel it?', terminal))) {
-      return tell(id, call, `${id} was not cancelled.`);
+    if (!isAgreed && !(await askYesNo('Cancel it?', terminal))) {
+      return reportAct(id, call, `${id} was not cancelled.`);
     }
   }
   const { isAsked, words } = await steadfast.cancel(id, reason);
-  if (!isAsked) return tell(id, call, words);
+  if (!isAsked) return reportAct(id, call, words);
   const how = `See how it ends with: npx steadfast watch ${id}`;
   const told = [`${id} is to be cancelled. ${how}`, left?.after ?? '', words];
-  return tell(id, call, told.filter((line) => line !== '').join('\n'));
+  return reportAct(id, call, told.filter((line) => line !== '').join('\n'));
 }
 
 /** The effect of a cancellation on a payout. Undefined for any other order, or without a worker. */
@@ -35,23 +35,23 @@ async function leftBy(steadfast: Steadfast, id: string) {
 
 /** Stops an order from sending its next write. */
 export async function pause(id: string, call: Call): Promise<ExitCode> {
-  const reason = reasonOf(call.flags);
+  const reason = readReason(call.flags);
   const { steadfast } = await call.connect();
   await steadfast.pause(id, reason);
-  return tell(id, call, `${id} is paused. Let it go on with: npx steadfast resume ${id}`);
+  return reportAct(id, call, `${id} is paused. Let it go on with: npx steadfast resume ${id}`);
 }
 
 /** Lets a paused order go on. */
 export async function resume(id: string, call: Call): Promise<ExitCode> {
   const { steadfast } = await call.connect();
   await steadfast.resume(id);
-  return tell(id, call, `${id} goes on.`);
+  return reportAct(id, call, `${id} goes on.`);
 }
 
 /** Asks the service for a higher fee on pending writes. */
 export async function accelerate(id: string, call: Call): Promise<ExitCode> {
   const { steadfast } = await call.connect();
-  return tell(id, call, await steadfast.accelerate(id));
+  return reportAct(id, call, await steadfast.accelerate(id));
 }
 
 /** Decides the outcome of an unknown write. */
@@ -62,7 +62,7 @@ export async function resolve(id: string, call: Call): Promise<ExitCode> {
   const finding = findings.find((known) => known === flags.finding);
   if (fault !== undefined || finding === undefined) throw new InputError(`--${fault}`);
   const { steadfast } = await call.connect();
-  return tell(id, call, await steadfast.resolve(id, { target, finding, evidence }));
+  return reportAct(id, call, await steadfast.resolve(id, { target, finding, evidence }));
 }
 
 /** Retries a write that provably had no effect, and waits for the result. */
@@ -82,7 +82,7 @@ export async function placeAgain(
 }
 
 /** Reports what was done, as a line or as JSON. */
-export function tell(id: string, { voice }: Call, message: string): ExitCode {
+export function reportAct(id: string, { voice }: Call, message: string): ExitCode {
   voice.document({ id, message });
   voice.say(message);
   return exitCodes.done;

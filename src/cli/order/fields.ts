@@ -1,6 +1,6 @@
 import { isRecord } from '../../custody/isRecord';
 import type { OrderKind } from '../../orders/kinds';
-import { type FlagList, type Flags, nameOf } from '../flags';
+import { type FlagList, type Flags, flagName } from '../flags';
 
 /** The JSON of an order, before it has been checked. */
 export type Fields = Record<string, unknown>;
@@ -24,16 +24,16 @@ export type OrderCommand = {
 };
 
 /** The order's fields from a command's own flags. Absent flags give none. */
-export function fieldsOf(
+export function orderFields(
   { flags: own, flagOf = {}, noFields = [], read = {} }: OrderCommand,
   flags: Flags,
 ): Fields {
   const fields: Fields = {};
   for (const [usage] of own) {
     const [flag = ''] = usage.split(' ');
-    const text = flags[nameOf(usage)];
+    const text = flags[flagName(usage)];
     if (text === undefined || noFields.includes(flag)) continue;
-    const [named = nameOf(usage)] = Object.keys(flagOf).filter((field) => flagOf[field] === flag);
+    const [named = flagName(usage)] = Object.keys(flagOf).filter((field) => flagOf[field] === flag);
     const value = read[named]?.(text) ?? text;
     const [field = '', part] = named.split('.');
     const others = isRecord(fields[field]) ? fields[field] : {};
@@ -43,16 +43,16 @@ export function fieldsOf(
 }
 
 /** The fields that have a value. An absent flag must not hide the same field of the file. */
-export function given(fields: Fields): Fields {
+export function presentFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** A wallet as one word: its id, or its address. */
-export function walletReference(text: Flags[string]): Fields {
+export function readWallet(text: Flags[string]): Fields {
   return String(text).startsWith('0x') ? { walletAddress: text } : { walletId: text };
 }
 
 /** The source of money: "faucet", "external", or a treasury wallet. */
-export function fundSource(text: Flags[string]): Fields | string {
-  return text === 'faucet' || text === 'external' ? text : walletReference(text);
+export function readFundSource(text: Flags[string]): Fields | string {
+  return text === 'faucet' || text === 'external' ? text : readWallet(text);
 }

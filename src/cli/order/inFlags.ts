@@ -1,6 +1,6 @@
 import { BadOrderError } from '../../orders/input/read';
 import { InputError } from '../exit';
-import { type FlagList, type Flags, nameOf } from '../flags';
+import { type FlagList, type Flags, flagName } from '../flags';
 
 /** The flags that a person could give for the fields of an order. */
 export type FieldFlags = {
@@ -29,7 +29,7 @@ export function inFlags(error: unknown, { flags, flagOf = {}, given }: FieldFlag
     const own = flagOf[`${field}${inner}`];
     const flag = own ?? flagOf[field] ?? `--${inKebabCase(field)}`;
     const [usage, description] = flags.find(([one]) => one.split(' ')[0] === flag) ?? [];
-    if (usage === undefined || (given && given[nameOf(usage)] === undefined)) return whole;
+    if (usage === undefined || (given && given[flagName(usage)] === undefined)) return whole;
     if (missing !== undefined)
       return `${flag}: is missing. Give ${usage}, ${description?.split('; ')[0]}.`;
     const isWhole = own !== undefined || inOneWord.includes(field);

@@ -8,7 +8,7 @@ import { InputError } from '../exit';
 import { type Flags, orderFlags, timeoutOf } from '../flags';
 import { pc } from '../show/colors';
 import { commandAgain } from './commandAgain';
-import { type Fields, fieldsOf, given, type OrderCommand } from './fields';
+import { type Fields, type OrderCommand, orderFields, presentFields } from './fields';
 import { inFlags } from './inFlags';
 
 /** An order checked as far as possible without the service, and its options. */
@@ -28,7 +28,7 @@ export type TakenOrder = {
 export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   const { flags } = call;
   const timeoutMs = timeoutOf(flags);
-  const { dryRun = flags.dryRun, ...order } = orderOf(command, flags);
+  const { dryRun = flags.dryRun, ...order } = mergeFields(command, flags);
   const kind = command.kind(flags);
   const [read, id] = byFlags(command, flags, () => [readOrderOf(kind, order), idOf(command, call)]);
   return {
@@ -57,11 +57,11 @@ export function byFlags<Read>(
 }
 
 /** The file's fields, each overridden by its flag. */
-export function orderOf(command: OrderCommand, flags: Flags): Fields {
+export function mergeFields(command: OrderCommand, flags: Flags): Fields {
   const file = flags.file === undefined ? {} : readFile(String(flags.file));
   const named = {
-    ...fieldsOf(command, flags),
-    ...given({
+    ...orderFields(command, flags),
+    ...presentFields({
       feeLevel: flags.feeLevel,
       reference: flags.reference,
       validUntil: flags.validUntil,

@@ -3,11 +3,11 @@ import { rateMax, rateMin } from '../../orders/payout/rate';
 import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, InputError } from '../exit';
-import { numberOf, reasonOf } from '../flags';
-import { placeAgain, tell } from '../order/control';
+import { numberOf, readReason } from '../flags';
+import { placeAgain, reportAct } from '../order/control';
 
 /** Retries failed lines, and waits for the result. */
-export function retry(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
+export function retryLines(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
   const wanted = lineIds.length === 0 ? undefined : lineIds;
   return placeAgain(id, call, (steadfast) => steadfast.retry(id, wanted));
 }
@@ -19,13 +19,13 @@ export function goOn(id: string, call: Call): Promise<ExitCode> {
 
 /** Skips lines that are not sent yet, and gives up unknown ones. */
 export async function skip(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
-  const reason = reasonOf(call.flags);
+  const reason = readReason(call.flags);
   const { steadfast } = await call.connect();
-  return tell(id, call, await steadfast.skip(id, lineIds, reason));
+  return reportAct(id, call, await steadfast.skip(id, lineIds, reason));
 }
 
 /** Sets how many lines a payout sends in a second. */
-export async function rate(id: string, wanted: string, call: Call): Promise<ExitCode> {
+export async function setPayoutRate(id: string, wanted: string, call: Call): Promise<ExitCode> {
   const linesPerS = readRate(wanted);
   const { steadfast } = await call.connect();
   await steadfast.rate(id, linesPerS);
@@ -33,7 +33,7 @@ export async function rate(id: string, wanted: string, call: Call): Promise<Exit
     linesPerS === null
       ? 'as many lines as the service takes'
       : `at most ${counted(linesPerS, 'line')}`;
-  return tell(id, call, `${id} sends ${pace} in a second.`);
+  return reportAct(id, call, `${id} sends ${pace} in a second.`);
 }
 
 function readRate(wanted: string): number | null {

@@ -3,12 +3,12 @@ import { OrderError } from '../../client/started';
 import { type ProgressLine, progressLine } from '../show/progressLine';
 import type { Voice } from '../show/voice';
 import type { TakenPayout } from './takePayout';
-import { tellBar, tellCount, tellLines } from './tellPayout';
+import { tellBar, tellCount, tellLineCount } from './tellPayout';
 
 const lookMs = 3_000;
 
 /** Hands a payout over, part by part, and seals it. */
-export function handOver(
+export function handOverPayout(
   { id, order, surveyed, lines }: TakenPayout,
   voice: Voice,
 ): {
@@ -19,7 +19,7 @@ export function handOver(
   let line: ProgressLine | undefined;
   let handed = 0;
   let isBegun = false;
-  const howFar = (): string => `${tellCount(handed)} of ${tellLines(all)}`;
+  const howFar = (): string => `${tellCount(handed)} of ${tellLineCount(all)}`;
   /** A part or the seal may wait until something is mended. */
   const tellTrouble = async (steadfast: Steadfast): Promise<void> => {
     const { progress } = await steadfast.status(id);

@@ -4,7 +4,7 @@ import { sameText } from '../../custody/objects/sameText';
 import type { Wallet } from '../../custody/objects/wallet';
 import { shown } from '../../orders/input/shown';
 import { walletOfLine } from '../../orders/payout/walletOfLine';
-import { ask, isSomebodyThere } from '../ask';
+import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { payout } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
@@ -12,7 +12,7 @@ import { payersOf, tellPayers } from '../find/wallet';
 import { commandAgain } from '../order/commandAgain';
 import { placeOrder } from '../order/placeOrder';
 import { byFlags } from '../order/takeOrder';
-import { handOver } from './handOver';
+import { handOverPayout } from './handOver';
 import type { TakenPayout } from './takePayout';
 import { tellSurvey } from './tellPayout';
 
@@ -36,7 +36,7 @@ export async function payOut(taken: TakenPayout, call: Call): Promise<ExitCode> 
     voice.note('Nothing was handed over.');
     return exitCodes.failed;
   }
-  const { start, left } = handOver(taken, voice);
+  const { start, left } = handOverPayout(taken, voice);
   const again = commandAgain(call, id);
   const begin = (steadfast: Steadfast) => byFlagsOf(call, () => start(steadfast));
   return placeOrder({ id, isAwaited, timeoutMs, payers, again, start: begin, left }, call);
@@ -63,13 +63,13 @@ const startedBefore =
 async function isWanted({ id, isNamedByLines }: TakenPayout, call: Call): Promise<boolean> {
   const { terminal, voice } = call;
   if (!isSomebodyThere(terminal)) return true;
-  if (!isNamedByLines) return ask('Pay this?', terminal);
+  if (!isNamedByLines) return askYesNo('Pay this?', terminal);
   const { steadfast } = await call.connect();
   if (await isKnown(steadfast, id)) {
     voice.note(startedBefore);
     return true;
   }
-  return ask('Pay this once? (To pay these lines a second time takes an --id.)', terminal);
+  return askYesNo('Pay this once? (To pay these lines a second time takes an --id.)', terminal);
 }
 
 async function isKnown(steadfast: Steadfast, id: string): Promise<boolean> {

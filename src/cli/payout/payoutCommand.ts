@@ -46,7 +46,7 @@ export function payoutCommand(program: Command, act: Act): void {
     .description('retry failed lines under new keys, without paying any line twice')
     .option(...json)
     .action((id: string, lineIds: string[]) =>
-      act(ownFlags(retry), (call) => load().retry(id, lineIds, call)),
+      act(ownFlags(retry), (call) => load().retryLines(id, lineIds, call)),
     );
   declareFlags(retry, awaiting);
   const goOn = command
@@ -74,7 +74,7 @@ export function payoutCommand(program: Command, act: Act): void {
     .description('set the lines sent per second, or off for as many as the service accepts')
     .option(...json)
     .action((id: string, lines: string) =>
-      act(ownFlags(rate), (call) => load().rate(id, lines, call)),
+      act(ownFlags(rate), (call) => load().setPayoutRate(id, lines, call)),
     );
 }
 

@@ -19,7 +19,7 @@ const commasBetween = /^\d{1,3}((,\d{3})+\.\d+|(,\d{3}){2,})$/;
  * The mark before decimals that an amount shows, whatever else stands beside its digits. Without a
  * mark it shows nothing. An amount such as "1,500" may be European, and so is held to be.
  */
-export function markIn(text: string): 'point' | 'comma' | 'either' | undefined {
+export function decimalMark(text: string): 'point' | 'comma' | 'either' | undefined {
   const plain = text.replace(/[^\d.,]/g, '');
   if (eitherForm.test(plain)) return 'either';
   if (commasBetween.test(plain) || /^\d*\.\d+$/.test(plain)) return 'point';

@@ -1,7 +1,7 @@
 import { coinOf } from '../../checks/coinOf';
 import { isRecord } from '../../custody/isRecord';
 import { shown } from '../../orders/input/shown';
-import { inWords } from '../../orders/input/words';
+import { issueInWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
 import { type Columns, columnsOf, lineFields, neededFields, type Row } from './columns';
 import { conditionFault, conditionFields } from './conditions/conditions';
@@ -68,7 +68,7 @@ function readFields(
   fields: Readonly<Record<string, unknown>>,
   decimals: Decimals,
 ): { line: ReadLine | undefined; faults: Fault[] } {
-  const parsed = payoutLine.safeParse(fields, { error: inWords });
+  const parsed = payoutLine.safeParse(fields, { error: issueInWords });
   const faults = [...lineFields, 'source'].flatMap((field): Fault[] => {
     const value = fields[field];
     const own = ownFault(field, value, decimals);

@@ -8,7 +8,7 @@ import { finest } from '../../orders/payout/tally';
 import { InputError } from '../exit';
 import { columnsOf, type Row } from './columns';
 import type { LinesFile } from './linesFile';
-import { markIn } from './readAmount';
+import { decimalMark } from './readAmount';
 import { readRow } from './readRow';
 
 /** The number of faults that are shown. */
@@ -69,11 +69,11 @@ export async function survey(file: LinesFile, { isAllTold = false } = {}): Promi
 }
 
 /** The mark that the amount of a row shows. */
-function markOf(read: Row, { reading }: LinesFile): ReturnType<typeof markIn> {
+function markOf(read: Row, { reading }: LinesFile): ReturnType<typeof decimalMark> {
   if ('fault' in read) return undefined;
   const column = columnsOf(Object.keys(read.values), reading).of('amount') ?? '';
   const amount = read.values[column];
-  return typeof amount === 'string' ? markIn(amount) : undefined;
+  return typeof amount === 'string' ? decimalMark(amount) : undefined;
 }
 
 /** The totals of lines that have been read. */

@@ -14,7 +14,7 @@ import { payout, payoutIdOf } from '../commands/payout';
 import { InputError, messageOf } from '../exit';
 import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
-import { byFlags, orderOf, refuseUnwatched, tellId } from '../order/takeOrder';
+import { byFlags, mergeFields, refuseUnwatched, tellId } from '../order/takeOrder';
 import { type Field, mapOf, type Reading } from './columns';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
 import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from './survey';
@@ -42,7 +42,7 @@ export type TakenPayout = {
 export async function takePayout(path: string | undefined, call: Call): Promise<TakenPayout> {
   const { flags, linesPath } = filesOf(path, call.flags);
   const timeoutMs = timeoutOf(flags);
-  const { dryRun = flags.dryRun, ...fields } = orderOf(payout, flags);
+  const { dryRun = flags.dryRun, ...fields } = mergeFields(payout, flags);
   const given = flags.id === undefined ? fields.payoutId : payoutIdOf(String(flags.id));
   const isNamedByLines = given === undefined;
   if (isNamedByLines) refuseUnwatched(payout, call);

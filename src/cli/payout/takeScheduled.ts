@@ -1,5 +1,5 @@
 import { emptyBook } from '../../checks/book';
-import { check } from '../../checks/check';
+import { runChecks } from '../../checks/check';
 import { orderBytesMax } from '../../orders/input/read';
 import { ownLinesMax, type ReadLine } from '../../orders/payout';
 import { counted } from '../../orders/progress/doing';
@@ -8,7 +8,7 @@ import { payout } from '../commands/payout';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import type { Fields } from '../order/fields';
-import { orderOf } from '../order/takeOrder';
+import { mergeFields } from '../order/takeOrder';
 import { isOfLines } from './linesFile';
 import { readPayout } from './takePayout';
 import { tellSurvey } from './tellPayout';
@@ -19,9 +19,9 @@ export type Scheduled = { order: Fields; told: string[] };
 /** Reads the payout of a schedule from flags and file. The schedule stores the lines. */
 export async function takeScheduled(id: string, given: Flags): Promise<Scheduled> {
   const path = String(given.file);
-  if (!isOfLines(path)) return { order: orderOf(payout, given), told: [] };
+  if (!isOfLines(path)) return { order: mergeFields(payout, given), told: [] };
   const { file: _, ...flags } = given;
-  const fields = orderOf(payout, flags);
+  const fields = mergeFields(payout, flags);
   const sample = { ...fields, payoutId: 'period' };
   const { order, surveyed, lines } = await readPayout(sample, { linesPath: path, flags });
   const kept: ReadLine[] = [];
@@ -37,7 +37,7 @@ export async function takeScheduled(id: string, given: Flags): Promise<Scheduled
   }
   // A period is paid again and again, so that only the lines themselves are checked.
   const asked = { payments: surveyed.payments, wallets: [] };
-  const checked = await check(asked, { book: emptyBook, paid: undefined, nowMs: Date.now() });
+  const checked = await runChecks(asked, { book: emptyBook, paid: undefined, nowMs: Date.now() });
   if (order.strict === true) refuseFindings(checked, '--strict');
   const payers = counted(order.wallets.length, 'wallet');
   const told = tellSurvey(`payout:${id}:{period}`, payers, { surveyed, checked, book: emptyBook });

@@ -16,7 +16,7 @@ export function tellCount(count: number): string {
   return number.format(count);
 }
 
-export function tellLines(count: number): string {
+export function tellLineCount(count: number): string {
   return count === 1 ? '1 line' : `${tellCount(count)} lines`;
 }
 
@@ -55,7 +55,7 @@ export function tellPayoutProgress({
   const { lines, waiting, sealed, linesPerS, leftS } = payout;
   if (!sealed) {
     const parts = lines === 0 ? '' : ` in ${counted(payout.parts, 'part')}`;
-    return `${tellLines(lines)} handed over${parts}, and nothing is paid before the seal`;
+    return `${tellLineCount(lines)} handed over${parts}, and nothing is paid before the seal`;
   }
   const amounts = Object.entries(payout.totals).map(([token, { paid }]) => `${paid} ${token}`);
   const pace = linesPerS === undefined ? [] : [`${linesPerS} lines/s`];
@@ -76,7 +76,7 @@ export function tellLeft(
   { payout }: Pick<Progress, 'payout'>,
 ): { before: string; after: string } | undefined {
   if (payout === undefined || payout.waiting === 0) return undefined;
-  const left = `up to ${tellCount(payout.waiting)} of ${tellLines(payout.lines)} unpaid`;
+  const left = `up to ${tellCount(payout.waiting)} of ${tellLineCount(payout.lines)} unpaid`;
   return {
     before:
       `To cancel ${id} leaves ${left}: what was sent settles. To hold it back and let it go on ` +
@@ -96,9 +96,10 @@ export function tellSurvey(
   const { lines, totals, payments } = surveyed;
   const width = Math.max(...totals.map(({ amount }) => amount.length));
   return [
-    `${pc.bold(id)} pays ${tellLines(lines)} from ${payers}:`,
+    `${pc.bold(id)} pays ${tellLineCount(lines)} from ${payers}:`,
     ...totals.map(
-      (total) => `  ${total.amount.padStart(width)} ${total.token} in ${tellLines(total.lines)}`,
+      (total) =>
+        `  ${total.amount.padStart(width)} ${total.token} in ${tellLineCount(total.lines)}`,
     ),
     `  digest of the lines: ${pc.bold(linesDigest(payments))}`,
     ...tellPayees(payments, book).map((payee) => `  ${pc.dim('·')} ${payee}`),

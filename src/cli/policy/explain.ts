@@ -19,7 +19,7 @@ import { readOrderFile } from '../order/orderFile';
  * Judges each write of an order that is not sent, or of one transfer in flags. Exit code 1 when one
  * of them would be held back.
  */
-export async function explain(
+export async function explainOrder(
   policy: Policy,
   call: Call,
   place: { blockchain: string; ledger: Ledger },

@@ -12,8 +12,8 @@ import { ledgerAt } from '../../writer/ledger/ledgerAt';
 import { listFaults } from '../../writer/screen/listFaults';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { explain as explainOrder } from './explain';
-import { release as releaseWrite } from './release';
+import { explainOrder } from './explain';
+import { releaseWrite } from './release';
 import { tellUsage } from './usage';
 
 function blockchainOf({ terminal }: Call): string {

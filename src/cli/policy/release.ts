@@ -7,7 +7,7 @@ import { type Ledger, LedgerError } from '../../writer/ledger/ledger';
 import { personOf } from '../../writer/people/requester';
 import { type FindingStatement, textOf } from '../../writer/signing/statement';
 import { readSigned, signWith } from '../approval/signing';
-import { ask, isSomebodyThere } from '../ask';
+import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
@@ -19,7 +19,7 @@ const group = 'operators';
  * Gives back what an unknown write holds in its windows, on the signed word of an operator that it
  * had no effect. The write is never sent again under its key.
  */
-export async function release(policy: Policy, ledger: Ledger, call: Call): Promise<ExitCode> {
+export async function releaseWrite(policy: Policy, ledger: Ledger, call: Call): Promise<ExitCode> {
   const { flags, voice, terminal } = call;
   const parts = partsIn(flags);
   const reference = { hash: refHash(parts), generation: parts.generation };
@@ -38,7 +38,7 @@ export async function release(policy: Policy, ledger: Ledger, call: Call): Promi
   }
   voice.note(statement);
   const isAgreed = given !== undefined || flags.yes === true || !isSomebodyThere(terminal);
-  if (!isAgreed && !(await ask('Sign that it had no effect?', terminal))) {
+  if (!isAgreed && !(await askYesNo('Sign that it had no effect?', terminal))) {
     voice.note('Nothing was signed.');
     return exitCodes.failed;
   }

@@ -10,7 +10,7 @@ import { withArchive } from './openStore';
 const toldMax = 20;
 
 /** Checks the archive, or day files of one. Names the row at which the chain breaks. */
-export async function verify(files: readonly string[], call: Call): Promise<ExitCode> {
+export async function checkRows(files: readonly string[], call: Call): Promise<ExitCode> {
   const noted = headOf(call.flags.head);
   const verified = files.length === 0 ? await ofStore(call, noted) : await ofFiles(files, noted);
   const { rows, head, fault, contradicting = [] } = verified;

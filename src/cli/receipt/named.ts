@@ -23,7 +23,7 @@ export async function orderIds(client: Client): Promise<OrderIds> {
 }
 
 /** Names the order of a record by its reference, which ends with the readable name of its write. */
-export async function nameOf(
+export async function nameOrder(
   { refId }: Transaction,
   { ids, byBatches }: OrderIds,
   client: Client,

@@ -11,7 +11,7 @@ import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import { readBatches, readReference } from '../../custody/reference';
 import type { Connected } from '../connect';
-import { type Named, nameOf, orderIds } from './named';
+import { type Named, nameOrder, orderIds } from './named';
 
 type Parts = CustodyConfig &
   Pick<Connected, 'client' | 'steadfast'> & {
@@ -26,7 +26,7 @@ export async function rebuilder(
 ): Promise<(record: Transaction) => Promise<Receipt[] | string>> {
   const ids = await orderIds(parts.client);
   return async (record) => {
-    const named = await nameOf(record, ids, parts.client);
+    const named = await nameOrder(record, ids, parts.client);
     if (named === undefined) return `nobody knows the order of "${record.refId}" any more`;
     if (readBatches(record.refId) !== undefined) return linesOf(record, named, parts);
     const settled = await settledOf(record, named, parts);

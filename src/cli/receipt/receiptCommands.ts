@@ -35,7 +35,7 @@ export function receiptCommands(program: Command, act: Act): void {
     .option(...json)
     // Commander gives --json to "receipt", which has it too.
     .action((file: string, flags: Flags, { parent }: Command) =>
-      act({ ...parent?.opts(), ...flags }, (call) => load.verify().verify(file, call)),
+      act({ ...parent?.opts(), ...flags }, (call) => load.verify().verifyReceipts(file, call)),
     );
   const archive = program
     .command('archive')
@@ -47,7 +47,7 @@ export function receiptCommands(program: Command, act: Act): void {
     .option('--head <row:stamp>', 'a head that was noted earlier, which must still be in it')
     .option(...json)
     .action((files: string[], flags: Flags) =>
-      act(flags, (call) => load.archive().verify(files, call)),
+      act(flags, (call) => load.archive().checkRows(files, call)),
     );
   archive
     .command('rebuild')

@@ -20,7 +20,7 @@ type Verified = { name: string; verdict: Verdict; why: string[]; notes: string[]
 const atOnce = 8;
 
 /** Proves receipts from the chain alone, each by itself. */
-export async function verify(path: string, call: Call): Promise<ExitCode> {
+export async function verifyReceipts(path: string, call: Call): Promise<ExitCode> {
   const { flags, voice, terminal } = call;
   const rpcUrls = urlsOf(flags.rpc, withSecrets(['CHAIN_RPC_URL'], terminal.env).CHAIN_RPC_URL);
   const progress = countdown(call);

@@ -2,7 +2,7 @@ import type { ComingPeriod } from '../../client/schedules/parts';
 import type { Agreement } from '../../client/schedules/signSchedule';
 import { counted } from '../../orders/progress/doing';
 import type { Sum } from '../../orders/schedule/sumOf';
-import { ask, isSomebodyThere } from '../ask';
+import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { tellPeriods, tellSpan } from './tellSchedule';
@@ -27,7 +27,7 @@ export function confirming({ id, call, timeZone, isOwn }: Asking): Agreement {
     voice.note(`Order: ${order}. When: ${when}.`);
     for (const line of tellPeriods(coming, timeZone)) voice.note(line);
     if (flags.yes === true) return true;
-    if (isSomebodyThere(terminal)) return ask('Sign these periods?', terminal);
+    if (isSomebodyThere(terminal)) return askYesNo('Sign these periods?', terminal);
     if (isOwn) return true;
     throw new InputError(
       '--yes: is missing. Nobody is here to confirm these periods. Give --yes once you have read ' +
@@ -45,13 +45,13 @@ export async function isBackfillWanted(
   voice.note(`To start: ${tellSpan(periods, ` of ${id}`)}.`);
   voice.note(tellSum(sum));
   if (flags.yes === true || !isSomebodyThere(terminal)) return true;
-  return ask('Start these periods?', terminal);
+  return askYesNo('Start these periods?', terminal);
 }
 
 function tellSum(sum: Sum): string {
   if (sum === undefined) return 'Their sum is known only once their orders have run.';
   const amounts = Object.entries(sum).map(([token, amount]) => `${amount} ${token}`);
   if (amounts.length === 0) return 'They move no money, but for fees.';
-  const before = 'Those that were started before are in it, and are not paid again.';
+  const before = 'Periods that were started before are in it, and are not paid again.';
   return `Their sum: ${amounts.join(', ')}, without fees. ${before}`;
 }

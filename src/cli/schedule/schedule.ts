@@ -6,8 +6,8 @@ import type { Sum } from '../../orders/schedule/sumOf';
 import type { Call } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { type FlagList, type Flags, listOf, nameOf, numberOf, reasonOf } from '../flags';
-import { given } from '../order/fields';
+import { type FlagList, type Flags, flagName, listOf, numberOf, readReason } from '../flags';
+import { presentFields } from '../order/fields';
 import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
 import type { Scheduled } from '../payout/takeScheduled';
@@ -38,7 +38,7 @@ type Taken = { schedule: unknown; told: string[]; timeZone: string | undefined }
 async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
   const timeZone = flags.timeZone === undefined ? undefined : String(flags.timeZone);
   const { order, told } = await takeOrder(id, flags);
-  const schedule = given({
+  const schedule = presentFields({
     kind: flags.kind,
     order,
     period: needed('--period', flags.period ?? (flags.kind === closeKind ? daily : undefined)),
@@ -84,7 +84,7 @@ async function takeOrder(id: string, flags: Flags): Promise<Scheduled> {
       require('../payout/takeScheduled');
     return takeScheduled(id, flags);
   }
-  const misplaced = scheduledFlags.find(([flag]) => flags[nameOf(flag)] !== undefined);
+  const misplaced = scheduledFlags.find(([flag]) => flags[flagName(flag)] !== undefined);
   if (misplaced === undefined) {
     const isAll = flags.kind === closeKind && flags.file === undefined;
     const order = isAll ? {} : readOrderFile(String(needed('--file', flags.file)));
@@ -95,7 +95,7 @@ async function takeOrder(id: string, flags: Flags): Promise<Scheduled> {
 }
 
 /** Lists schedules, a line for each. */
-export async function list(call: Call): Promise<ExitCode> {
+export async function printSchedules(call: Call): Promise<ExitCode> {
   const listed = await (await schedulesOf(call)).list();
   return tell(call, listed, tellSchedules(listed));
 }
@@ -108,7 +108,7 @@ export async function describe(id: string, call: Call): Promise<ExitCode> {
 
 /** Starts nothing until it is resumed. */
 export async function pause(id: string, call: Call): Promise<ExitCode> {
-  const reason = reasonOf(call.flags);
+  const reason = readReason(call.flags);
   await (await schedulesOf(call)).pause(id, reason);
   const message = `${id} is paused. Let it go on with: npx steadfast schedule resume ${id}`;
   return tell(call, { id, message }, [message]);
@@ -118,7 +118,7 @@ export async function pause(id: string, call: Call): Promise<ExitCode> {
 export async function resume(id: string, call: Call): Promise<ExitCode> {
   await (await schedulesOf(call)).resume(id);
   const message =
-    `${id} goes on with its next period. Those that passed while it was paused are started with: ` +
+    `${id} goes on with its next period. Periods that passed while it was paused are started with: ` +
     `npx steadfast schedule backfill ${id} --from <day> --to <day>`;
   return tell(call, { id, message }, [message]);
 }

@@ -19,7 +19,7 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   const group = program
     .command('schedule')
     .description('start an order again and again: once for each day, week or month');
-  type Deed = Exclude<keyof ReturnType<typeof load>, 'list'>;
+  type Deed = Exclude<keyof ReturnType<typeof load>, 'printSchedules'>;
   const add = (name: Deed, description: string): Command =>
     group
       .command(name === 'remove' ? 'delete' : name)
@@ -41,7 +41,7 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
     .command('list')
     .description('list schedules, and what each starts next')
     .option(...json)
-    .action((flags: Flags) => act(flags, (call) => load().list(call)));
+    .action((flags: Flags) => act(flags, (call) => load().printSchedules(call)));
   add('describe', 'tell what a schedule starts and when, and what came of its last periods');
   const pause = add('pause', 'start nothing until it is resumed; what was started goes on');
   pause.requiredOption(...reason);

@@ -52,7 +52,7 @@ export function tellStatus(status: OrderStatus, now: Date, timeZone?: string): s
     ...(status.progress?.timeline ?? []).flatMap((moment) => timeline.tell(moment)),
     ...(status.execution === 'RUNNING'
       ? tellWait(status, timeline, now)
-      : tellEnd(status, timeline)),
+      : tellOrderEnd(status, timeline)),
   ];
 }
 
@@ -104,7 +104,7 @@ function sinceWhen({ status, timeline, since }: Progress): string {
 }
 
 /** The end of an order as the last line, and its receipt. */
-export function tellEnd(status: OrderStatus, timeline: Timeline): string[] {
+export function tellOrderEnd(status: OrderStatus, timeline: Timeline): string[] {
   const { startedAt, closedAt, error, progress } = status;
   const took = closedAt === undefined ? 0 : Date.parse(closedAt) - Date.parse(startedAt);
   const after = ` (${tellDuration(took)} in all)`;
@@ -138,7 +138,7 @@ function tellPaidBefore({ paidBefore }: OrderStatus): string[] {
 function tellSignature({ workflowId, signedUntil }: OrderStatus): string[] {
   if (signedUntil === undefined) return [];
   return [
-    `    What was signed for it counts until ${signedUntil}, unless it was withdrawn: whoever ` +
+    `    What was signed for it counts until ${signedUntil}, unless it was withdrawn. Anyone who ` +
       'reads it in Temporal can still have it sent.',
     `    To withdraw it, with the key of its signer:  ${wayToWithdraw(workflowId)}`,
   ];

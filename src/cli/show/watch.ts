@@ -3,7 +3,7 @@ import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { codeOfReceipt } from './codeOfReceipt';
 import { type ProgressLine, progressLine } from './progressLine';
-import { showProgress, tellEnd, tellStanding } from './tellStatus';
+import { showProgress, tellOrderEnd, tellStanding } from './tellStatus';
 import { createTimeline, type Entry } from './tellTimeline';
 
 const lookEveryMs = 1_000;
@@ -22,7 +22,7 @@ export async function watch(id: string, call: Call): Promise<ExitCode> {
       keepNew(status);
       if (status.execution !== 'RUNNING') {
         line.clear();
-        voice.answer(status, [...tellEnd(status, timeline), tellStanding(status)]);
+        voice.answer(status, [...tellOrderEnd(status, timeline), tellStanding(status)]);
         return status.execution === 'COMPLETED' ? codeOfReceipt(status.receipt) : exitCodes.failed;
       }
       const tick = new Promise<undefined>((resolve) =>

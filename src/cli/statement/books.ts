@@ -1,16 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
-import { type Places, placesIn } from '../../books/archive/places';
+import { openPlaces, type Places } from '../../books/archive/places';
 import { type ChainNode, openNode } from '../../books/chain/node';
 import { type Period, readPeriod } from '../../books/chain/period';
 import type { StatedWallet } from '../../books/statement';
 import { readCustodyConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
-import { CustodyError, RefusedError } from '../../custody/errors';
+import { RefusedError } from '../../custody/errors';
 import { shown } from '../../orders/input/shown';
 import { withSecrets } from '../../variables';
 import type { Call } from '../call';
-import { InputError, messageOf, UnreachableError } from '../exit';
+import { InputError } from '../exit';
+import { serviceFault } from '../reachService';
 import { progressLine } from '../show/progressLine';
 import { tellDuration } from '../show/tellTime';
 
@@ -46,13 +47,13 @@ export function openBooks({ flags, terminal }: Call): Books {
   const host = new URL(baseUrl).host;
   const custody = createCustodyClient(config);
   const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
-  const places = placesIn(store, { url: chainRpcUrl, fromMs: period.fromMs });
+  const places = openPlaces(store, { url: chainRpcUrl, fromMs: period.fromMs });
   const node = openNode(chainRpcUrl, places);
   return { custody, host, baseUrl, blockchain, node, places, period };
 }
 
 /** The wallets that a flag names, by ids or addresses. */
-export async function namedWallets(
+export async function findWallets(
   names: readonly string[],
   { custody, blockchain, host }: Books,
 ): Promise<StatedWallet[]> {
@@ -85,21 +86,8 @@ export async function withService<T>(host: string, ask: () => Promise<T>): Promi
   try {
     return await ask();
   } catch (error) {
-    throw serviceFault(host, error);
+    throw serviceFault(error, host);
   }
-}
-
-/** A failure of the service as a sentence. Any other one as it is. */
-export function serviceFault(host: string, error: unknown): unknown {
-  if (error instanceof RefusedError) {
-    const words = `${host} refused the call: ${error.message}. See npx steadfast doctor`;
-    return new InputError(words);
-  }
-  if (!(error instanceof CustodyError)) return error;
-  return new UnreachableError(
-    `${host} gives no usable answer: ${messageOf(error).replace(/\.$/, '')}. Check CUSTODY_BASE_URL.`,
-    { cause: error },
-  );
 }
 
 /** A line that tells how much is done, and the time that is left. */

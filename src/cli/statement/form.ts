@@ -1,7 +1,7 @@
 import type { Period } from '../../books/chain/period';
 import { inCamt053 } from '../../books/form/camt053';
 import { type CamtVersion, camtVersions } from '../../books/form/camtParts';
-import { inCsv } from '../../books/form/csv';
+import { statementCsv } from '../../books/form/csv';
 import { inHledger } from '../../books/form/hledger';
 import { inJsonLines } from '../../books/form/jsonl';
 import { chainOf } from '../../books/money';
@@ -38,12 +38,12 @@ export function formOf(flags: Flags, isTerminal: boolean): Form {
 }
 
 /** The text of a statement in every form but bank-csv, which is several files. */
-export function textOf(
+export function statementText(
   rows: AsyncIterable<StatementRow>,
   { name, ...how }: Form & { period: Period; blockchain: string },
 ): AsyncGenerator<string, void> {
   if (name === 'camt053') return inCamt053(rows, how);
-  if (name === 'csv') return inCsv(rows);
+  if (name === 'csv') return statementCsv(rows);
   if (name === 'hledger') return inHledger(rows);
   return name === 'table' ? inTable(rows) : inJsonLines(rows);
 }

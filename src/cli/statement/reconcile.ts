@@ -8,29 +8,26 @@ import {
   troubles,
   troublesIn,
 } from '../../books/reconcile/finding';
-import {
-  type Covered,
-  reconcile as join,
-  type ReconcileAsked,
-} from '../../books/reconcile/reconcile';
+import { type Covered, type ReconcileAsked, reconcile } from '../../books/reconcile/reconcile';
 import { ordersIn } from '../../client/temporal/ordersIn';
 import { payoutLines } from '../../client/temporal/payoutLines';
 import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
+import { serviceFault } from '../reachService';
 import { pc } from '../show/colors';
 import { readDurationMs } from '../show/tellTime';
 import { saveText } from '../textFile';
 import { indexOf } from './accountIndex';
 import { archiveOf } from './archive';
-import { type Books, countdown, openBooks, serviceFault } from './books';
+import { type Books, countdown, openBooks } from './books';
 
 /** Number of rows that are shown, and that the JSON document has. */
 const shownMax = 200;
 const watchUsualMs = 60_000;
 
 /** Compares orders, the service's list, the chain and the archive for a period. */
-export async function reconcile(call: Call): Promise<ExitCode> {
+export async function reconcilePeriod(call: Call): Promise<ExitCode> {
   const { flags } = call;
   const everyMs =
     flags.every === undefined ? watchUsualMs : readDurationMs('--every', String(flags.every));
@@ -68,7 +65,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   const counts = { ...noCounts };
   let covered: Covered = { opening: 0, closing: 0, wallets: 0, balances: [], notLookedAt: [] };
   async function* rows(): AsyncGenerator<string, void> {
-    const found = join(asked);
+    const found = reconcile(asked);
     for (let next = await found.next(); ; next = await found.next()) {
       if (next.done) {
         covered = next.value;
@@ -85,7 +82,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
     else for await (const _ of rows());
     await books.places.done();
   } catch (error) {
-    throw serviceFault(books.host, error);
+    throw serviceFault(error, books.host);
   } finally {
     progress.clear();
     await archive?.close();
@@ -95,7 +92,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   for (const row of fresh) told.add(JSON.stringify(row));
   const blocks = `${spanInWords(covered)}, ${counted(covered.wallets, 'wallet')}`;
   voice.answer({ ...covered, counts, findings: kept, hasArchive: archive !== undefined }, [
-    ...fresh.map(tellFinding),
+    ...fresh.map(tellRow),
     ...tellUnexplained(covered),
     `${blocks}: ${countsInWords(counts)}.`,
     ...(archive === undefined ? [noArchive] : []),
@@ -112,7 +109,7 @@ function isTelling({ class: own }: Finding, isAll: boolean): boolean {
 }
 
 /** A row as a sentence: its class, the payment, and the reason. */
-export function tellFinding(row: Finding): string {
+export function tellRow(row: Finding): string {
   const { class: own, why } = row;
   const name = troubles.includes(own) ? pc.red(own) : pc.bold(own);
   return `${name}: ${paymentInWords(row)}${why === undefined ? '' : `\n    ${why}`}`;

@@ -8,13 +8,14 @@ import { counted } from '../../orders/progress/doing';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { listOf } from '../flags';
+import { serviceFault } from '../reachService';
 import { checkFolder, checkPath, printText, saveText } from '../textFile';
 import { archiveOf } from './archive';
-import { type Books, countdown, namedWallets, openBooks, serviceFault } from './books';
-import { checkCurrencies, type Form, formOf, textOf } from './form';
+import { type Books, countdown, findWallets, openBooks } from './books';
+import { checkCurrencies, type Form, formOf, statementText } from './form';
 
 /** Prints the statement of wallets, or writes it to a file. */
-export async function statement(call: Call): Promise<ExitCode> {
+export async function printStatement(call: Call): Promise<ExitCode> {
   const { flags, voice, terminal } = call;
   const form = formOf(flags, terminal.stdout.isTTY === true);
   const names = listOf(flags.wallet) ?? [];
@@ -23,7 +24,7 @@ export async function statement(call: Call): Promise<ExitCode> {
   if (form.name === 'bank-csv') await checkFolder(String(flags.out), '--out');
   const books = openBooks(call);
   checkCurrencies(form, books.blockchain);
-  const wallets = await namedWallets(names, books);
+  const wallets = await findWallets(names, books);
   const since = withEarlier(books.period);
   const archive = await archiveOf(call, since);
   const progress = countdown(call);
@@ -37,7 +38,7 @@ export async function statement(call: Call): Promise<ExitCode> {
     written = await write(plot.passing(tally.passing(rows)), { call, form, books });
     await books.places.done();
   } catch (error) {
-    throw serviceFault(books.host, error);
+    throw serviceFault(error, books.host);
   } finally {
     progress.clear();
     await archive?.close();
@@ -61,7 +62,7 @@ async function write(
   const { flags, terminal } = call;
   const out = typeof flags.out === 'string' ? flags.out : undefined;
   if (form.name === 'bank-csv' && out !== undefined) return writeFolder(rows, out, books);
-  const text = textOf(rows, { ...form, ...books });
+  const text = statementText(rows, { ...form, ...books });
   if (out === undefined) await printText(text, terminal.stdout);
   else await saveText(text, out, '--out');
   const isShort = form.name === 'table';

@@ -28,7 +28,7 @@ export function statementCommands(program: Command, act: Act): void {
     ['--plot <path>', 'also draw balances, and in and out a day, as SVG'],
   ]);
   reconcileCommand(program, act);
-  statement.action((flags: Flags) => act(flags, (call) => load().statement(call)));
+  statement.action((flags: Flags) => act(flags, (call) => load().printStatement(call)));
 }
 
 function reconcileCommand(program: Command, act: Act): void {
@@ -46,5 +46,5 @@ function reconcileCommand(program: Command, act: Act): void {
     ['--every <duration>', 'with --watch: how often (default 60s)'],
     json,
   ]);
-  command.action((flags: Flags) => act(flags, (call) => load().reconcile(call)));
+  command.action((flags: Flags) => act(flags, (call) => load().reconcilePeriod(call)));
 }

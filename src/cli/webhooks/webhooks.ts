@@ -4,7 +4,7 @@ import type { Subscription } from '../../custody/objects/subscription';
 import { subscribe, unsubscribe } from '../../notices/subscriptions';
 import { shown } from '../../orders/input/shown';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError, isBadInput } from '../exit';
+import { type ExitCode, exitCodes, InputError } from '../exit';
 import { reachService, serviceFault } from '../reachService';
 import { inColumns } from '../show/columns';
 
@@ -54,7 +54,7 @@ function cellsOf({ id, endpoint, enabled, notificationTypes = ['*'] }: Subscript
 /**
  * Removes a subscription by its id or its address. A subscription that is not there is no fault.
  */
-export async function remove(id: string, { terminal, voice }: Call): Promise<ExitCode> {
+export async function unsubscribeFrom(id: string, { terminal, voice }: Call): Promise<ExitCode> {
   const removed = await calling(terminal, (api) => unsubscribe(api, id));
   const lines = removed.map((one) => `Removed: ${one.endpoint} (${one.id})`);
   voice.answer({ removed }, lines.length === 0 ? [`There is no subscription ${id}.`] : lines);
@@ -69,6 +69,6 @@ async function calling<T>(
   try {
     return await call(api);
   } catch (error) {
-    throw isBadInput(error) ? error : serviceFault(error, host);
+    throw serviceFault(error, host);
   }
 }

@@ -37,5 +37,5 @@ export function webhooksCommands(program: Command, act: Act): void {
     .argument('<id>', 'the id of a subscription, or its address')
     .description('end a subscription; may be repeated')
     .option(...json)
-    .action((id: string, flags: Flags) => act(flags, (call) => load().remove(id, call)));
+    .action((id: string, flags: Flags) => act(flags, (call) => load().unsubscribeFrom(id, call)));
 }

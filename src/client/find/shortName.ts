@@ -7,7 +7,11 @@ import { idsOf } from '../../orders/kinds';
  * name is the whole id of an order, that order counts. Throws a BadOrderError for a name of several
  * orders. Returns the name itself if Temporal knows no such order.
  */
-export async function meantBy(client: Client, workflowId: string, scope: string): Promise<string> {
+export async function resolveShortName(
+  client: Client,
+  workflowId: string,
+  scope: string,
+): Promise<string> {
   const prefix = scope === '' ? '' : `${scope}:`;
   const candidates = idsOf(workflowId.slice(prefix.length)).map((id) => `${prefix}${id}`);
   if (candidates.length === 0 || (await isThere(client, workflowId))) return workflowId;

@@ -1,7 +1,7 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { BadOrderError } from '../../orders/input/read';
 import { payoutReceipt } from '../../orders/payout';
-import { orderOf } from '../closedRun';
+import { orderOfRun } from '../closedRun';
 import { runsBeside } from '../temporal/runsOf';
 
 /** The order that pays what the cancellation of a payout has left. */
@@ -31,7 +31,7 @@ export async function continuation(
   }
   // A restart that was refused may have had another order.
   const last = status.name === 'FAILED' ? stopped : newest;
-  const order = await orderOf(client, last);
+  const order = await orderOfRun(client, last);
   return { workflowId, order: { ...order, continued: Number(order.continued ?? 0) + 1 } };
 }
 

@@ -8,7 +8,7 @@ export type Lines = Iterable<PayoutLine> | AsyncIterable<PayoutLine>;
 const partsAtOnce = 4;
 
 /** Lines by the part, read and checked, as they come. Each fault names its line by its number. */
-export async function* partsOf(lines: Lines): AsyncGenerator<PayoutPart, undefined> {
+export async function* readParts(lines: Lines): AsyncGenerator<PayoutPart, undefined> {
   let part = 1;
   let own: PayoutLine[] = [];
   let first = 1;
@@ -28,7 +28,7 @@ export async function* partsOf(lines: Lines): AsyncGenerator<PayoutPart, undefin
  * Hands parts over, a few at a time and in any order. Stops when a part is not wanted any more, and
  * returns false. A fault stops it as well, and is thrown once no part is on its way.
  */
-export async function handOver(
+export async function handOverParts(
   parts: AsyncIterator<PayoutPart>,
   take: (part: PayoutPart) => Promise<boolean>,
 ): Promise<boolean> {

@@ -38,7 +38,7 @@ export function createSeals(keys: readonly CodecKey[], { isStrict = false } = {}
   return {
     seal: (payload, owner) => (first === undefined ? payload : seal(payload, owner, first)),
     open: (payload, owner) => {
-      if (!isSealed(payload)) {
+      if (!isEncrypted(payload)) {
         if (isStrict) throw new CodecError(plainRefused);
         return payload;
       }
@@ -54,7 +54,7 @@ export function createSeals(keys: readonly CodecKey[], { isStrict = false } = {}
 }
 
 /** True when a payload's metadata says that it is encrypted. */
-export function isSealed({ metadata }: Payload): boolean {
+export function isEncrypted({ metadata }: Payload): boolean {
   return textOf(metadata?.encoding) === encoding;
 }
 

@@ -8,8 +8,8 @@ import { timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type Sum, sumOf } from '../../orders/schedule/sumOf';
 import { matchingTimes, matchingTimesMax } from '../temporal/matchingTimes';
-import { asked, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
-import { refuseDifference } from './sameTimes';
+import { askSchedule, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
+import { refuseDifferentTimes } from './sameTimes';
 
 /** From the first day to the last, both whole, in the time zone of the schedule. */
 export type Days = {
@@ -34,7 +34,7 @@ export async function backfillPeriods(
   days: Days,
   isWanted: Wanted = async () => true,
 ): Promise<ComingPeriod[]> {
-  const told = await asked(place, () => place.handle.describe());
+  const told = await askSchedule(place, () => place.handle.describe());
   const start = startIn(told);
   if (told.state.paused) {
     throw new BadOrderError(
@@ -47,7 +47,7 @@ export async function backfillPeriods(
   const times = timesBetween(start, days, [from, end]);
   const periods = periodsOf(start, times);
   const theirs = await matchingTimes(place.client, place.scheduleId, [from - 1_000, end]);
-  refuseDifference(place, start, { ours: times, theirs, nothing: 'Nothing is started' });
+  refuseDifferentTimes(place, start, { ours: times, theirs, nothing: 'Nothing is started' });
   const names = periods.map(({ period }) => period);
   if (!(await isWanted(periods, sumOf(start, names)))) return [];
   const overlap = 'ALLOW_ALL';

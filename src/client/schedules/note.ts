@@ -4,7 +4,7 @@ import {
   encodeToPayload,
 } from '@temporalio/common/lib/internal-non-workflow';
 import { temporal } from '@temporalio/proto';
-import { isSealed } from '../privacy/seals';
+import { isEncrypted } from '../privacy/seals';
 
 const { Payload } = temporal.api.common.v1;
 
@@ -14,7 +14,7 @@ const lead = 'encrypted:';
 /** The text that Temporal keeps as a schedule's note: encrypted, where payloads are. */
 export async function writeNote({ options }: Client, words: string): Promise<string> {
   const payload = await encodeToPayload(options.loadedDataConverter, words);
-  if (!isSealed(payload)) return words;
+  if (!isEncrypted(payload)) return words;
   return lead + Buffer.from(Payload.encode(payload).finish()).toString('base64');
 }
 

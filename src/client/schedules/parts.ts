@@ -30,7 +30,7 @@ export function named(options: SteadfastOptions, given: string): Named {
 }
 
 /** Asks something of a schedule that must be there. */
-export async function asked<T>({ scheduleId }: Named, ask: () => Promise<T>): Promise<T> {
+export async function askSchedule<T>({ scheduleId }: Named, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -2,7 +2,7 @@ import { scheduleWord, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import { periodStart } from '../../orders/schedule/schedule';
 import { type Told, takeBack } from '../withdrawal';
-import { asked, type Named } from './parts';
+import { askSchedule, type Named } from './parts';
 
 /** The end of a schedule, and the fate of its signature. */
 export type Removed = Told & {
@@ -24,7 +24,7 @@ export async function removeSchedule(place: Named): Promise<Removed> {
       const { action } = await handle.describe();
       return periodStart.safeParse(action.args?.[0]).data?.order.request;
     },
-    ask: () => asked(place, () => handle.delete()),
+    ask: () => askSchedule(place, () => handle.delete()),
   });
   if ('answer' in ended) return { isDeleted: true, isKept, words };
   const all = `${ended.fault.message} ${words}`.trim();

@@ -16,7 +16,7 @@ export async function refuseOtherTimes(place: Named, start: PeriodStart): Promis
   const span = [Date.now(), endOfTime - 1] as const;
   const theirs = await matchingTimes(place.client, place.scheduleId, span);
   const ours = timesIn(start, span, comparedMax);
-  refuseDifference(place, start, {
+  refuseDifferentTimes(place, start, {
     ours,
     theirs: theirs.slice(0, comparedMax),
     nothing: 'Nothing is signed',
@@ -27,7 +27,7 @@ export async function refuseOtherTimes(place: Named, start: PeriodStart): Promis
 type Compared = { ours: readonly number[]; theirs: readonly number[]; nothing: string };
 
 /** Throws a BadOrderError that names the first difference between two lists of times. */
-export function refuseDifference(
+export function refuseDifferentTimes(
   { scheduleId }: Pick<Named, 'scheduleId'>,
   start: PeriodStart,
   { ours, theirs, nothing }: Compared,

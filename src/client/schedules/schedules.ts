@@ -9,7 +9,7 @@ import { backfillPeriods, type Days, type Wanted } from './backfill';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
-import { asked, type ComingPeriod, named, periodsOf, startIn } from './parts';
+import { askSchedule, type ComingPeriod, named, periodsOf, startIn } from './parts';
 import { triggerPeriod } from './periods';
 import { type Removed, removeSchedule } from './removal';
 import {
@@ -35,8 +35,8 @@ export type ListedSchedule = {
 };
 
 /**
- * Orders that are started again and again: one for each period, whatever may start it twice. Each
- * method throws a BadOrderError where it is asked for what cannot be.
+ * Orders that are started again and again. Each period has one order, even if it is started twice.
+ * Each method throws a BadOrderError where it is asked for what cannot be.
  */
 export type Schedules = {
   /**
@@ -95,14 +95,14 @@ export function createSchedules(options: SteadfastOptions): Schedules {
     list: () => listSchedules(options),
     describe: async (id) => {
       const place = at(id);
-      return describeSchedule(place, await asked(place, () => place.handle.describe()));
+      return describeSchedule(place, await askSchedule(place, () => place.handle.describe()));
     },
     pause: async (id, reason) => {
       const { handle, client } = at(id);
       const note = await writeNote(client, reason);
-      await asked(at(id), () => handle.pause(note));
+      await askSchedule(at(id), () => handle.pause(note));
     },
-    resume: async (id) => asked(at(id), () => at(id).handle.unpause('Resumed.')),
+    resume: async (id) => askSchedule(at(id), () => at(id).handle.unpause('Resumed.')),
     sign: async (id, confirmed) => signComing(at(id), confirmed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days, isWanted) => backfillPeriods(at(id), days, isWanted),

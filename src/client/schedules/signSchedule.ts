@@ -8,7 +8,7 @@ import { closeKind } from '../../orders/schedule/dailyClose';
 import { whenOf } from '../../orders/schedule/rhythm';
 import {
   isSameStart,
-  orderOf,
+  orderOfPeriod,
   type PeriodStart,
   type ReadSchedule,
   readSchedule,
@@ -27,7 +27,14 @@ import type { RequestSigning } from '../options';
 import { isSameInAll, type SignedBefore, signAgain, signedBefore } from '../signedBefore';
 import { statementOf } from '../signRequest';
 import { scheduleOf, startOf } from './ownSchedule';
-import { asked, type ComingPeriod, idsBeginOf, type Named, nextPeriods, startIn } from './parts';
+import {
+  askSchedule,
+  type ComingPeriod,
+  idsBeginOf,
+  type Named,
+  nextPeriods,
+  startIn,
+} from './parts';
 import { refuseOtherTimes } from './sameTimes';
 import { refuseUnsound } from './soundPeriods';
 
@@ -89,7 +96,7 @@ export async function signComing(
         'periods to a person with isAgreed.',
     );
   }
-  const told = await asked(place, () => place.handle.describe());
+  const told = await askSchedule(place, () => place.handle.describe());
   const own = schedule && readSchedule(place.id, schedule);
   const start = ownStart(place, told, own);
   const coming = nextPeriods(start, periodsMax);
@@ -201,7 +208,7 @@ function statementFor(
         'be for all periods. Put it into the reference alone.',
     );
   }
-  const order = readOrderOf(kind, orderOf({ ...start, order: unsigned }, first.period));
+  const order = readOrderOf(kind, orderOfPeriod({ ...start, order: unsigned }, first.period));
   const expires = new Date(Date.parse(last.at) + marginMs);
   return statementOf(place, { kind, workflowId, order, periods, expires });
 }

@@ -1,5 +1,5 @@
 import { Connection } from '@temporalio/client';
-import { addressOf, type TemporalConfig } from '../../config';
+import { type TemporalConfig, temporalAddress } from '../../config';
 import { UnreachableError } from './unreachableError';
 
 /** Long enough for a running server on a busy machine. */
@@ -15,7 +15,7 @@ export async function connectTemporal(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnreachableError(
-      `Temporal cannot be reached at ${addressOf(config)} (TEMPORAL_ADDRESS): ` +
+      `Temporal cannot be reached at ${temporalAddress(config)} (TEMPORAL_ADDRESS): ` +
         `${reason.replace(/\.$/, '')}. Nothing was asked of it, so the same can be run again. ` +
         'Start it with "npx steadfast dev", or set TEMPORAL_ADDRESS to where it is.',
       { cause: error },

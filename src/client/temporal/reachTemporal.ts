@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection } from '@temporalio/worker';
-import { addressOf, type TemporalConfig } from '../../config';
+import { type TemporalConfig, temporalAddress } from '../../config';
 import { log } from '../../log';
 import { ConfigError } from '../../variables';
 import { temporalFault } from './temporalFault';
@@ -51,7 +51,7 @@ async function reach({ connection: options, namespace }: TemporalConfig): Promis
 function unreachable(config: TemporalConfig, cause: unknown): ConfigError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ConfigError(
-    `TEMPORAL_ADDRESS: Temporal cannot be reached at ${addressOf(config)}: ` +
+    `TEMPORAL_ADDRESS: Temporal cannot be reached at ${temporalAddress(config)}: ` +
       `${reason.replace(/\.$/, '')}. Set its address. For TLS, see TEMPORAL_TLS.`,
     { cause },
   );

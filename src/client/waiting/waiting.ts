@@ -63,7 +63,7 @@ async function untilUnserved(handle: WorkflowHandle, signal: AbortSignal): Promi
   return new Promise<never>(() => {});
 }
 
-/** Races a result against its watch. The one that is too late is ended. */
+/** Races a result against its watch. The slower of the two is ended. */
 async function abandoning<Result>(
   { client }: WorkflowHandle,
   result: () => Promise<Result>,

@@ -1,30 +1,30 @@
 import { z } from 'zod';
-import { type Endpoint, read, write } from './endpoint';
+import { type Endpoint, readEndpoint, writeEndpoint } from './endpoint';
 
 /** The service itself: whether it is there, and which key secrets are encrypted for. */
 export const configuration = {
   ping: {
-    ...read,
+    ...readEndpoint,
     root: 'origin',
     path: '/ping',
     input: z.strictObject({}),
     output: z.object({ message: z.string() }),
   },
   getPublicKey: {
-    ...read,
+    ...readEndpoint,
     path: '/config/entity/publicKey',
     input: z.strictObject({}),
     output: z.object({ publicKey: z.string() }),
   },
   getEntityConfig: {
-    ...read,
+    ...readEndpoint,
     path: '/config/entity',
     input: z.strictObject({}),
     output: z.object({ appId: z.string() }),
   },
   /** Once, before any signed call. The recovery file is base64, for whoever loses the secret. */
   registerEntitySecret: {
-    ...write,
+    ...writeEndpoint,
     path: '/config/entity/entitySecret',
     signed: false,
     success: 200,

@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { eventLogSchema, eventMonitorSchema } from '../objects/contractEvent';
 import {
-  address,
+  addressText,
   contractBlockchain as blockchain,
   type Endpoint,
   id,
-  idempotencyKey,
+  idempotencyKeySchema,
   nothing,
   page,
-  read,
-  write,
+  readEndpoint,
+  writeEndpoint,
 } from './endpoint';
 
-const unsigned = { ...write, signed: false } as const;
-const monitored = { contractAddress: address, eventSignature: z.string().min(1).max(1_000) };
+const unsigned = { ...writeEndpoint, signed: false } as const;
+const monitored = { contractAddress: addressText, eventSignature: z.string().min(1).max(1_000) };
 
 /** Monitors of events that contracts emit, and the logs that those have seen. */
 export const contractEvents = {
   createEventMonitor: {
     ...unsigned,
     path: '/contracts/monitors',
-    input: z.strictObject({ idempotencyKey, blockchain, ...monitored }),
+    input: z.strictObject({ idempotencyKey: idempotencyKeySchema, blockchain, ...monitored }),
     output: z.object({ eventMonitor: eventMonitorSchema }),
   },
   listEventMonitors: {
-    ...read,
+    ...readEndpoint,
     path: '/contracts/monitors',
     input: z.strictObject({
-      contractAddress: address.optional(),
+      contractAddress: addressText.optional(),
       blockchain: blockchain.optional(),
       eventSignature: z.string().optional(),
       ...page,
@@ -51,10 +51,10 @@ export const contractEvents = {
     output: nothing,
   },
   listEventLogs: {
-    ...read,
+    ...readEndpoint,
     path: '/contracts/events',
     input: z.strictObject({
-      contractAddress: address.optional(),
+      contractAddress: addressText.optional(),
       blockchain: blockchain.optional(),
       ...page,
     }),

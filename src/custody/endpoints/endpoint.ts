@@ -45,13 +45,13 @@ const uuid = z
 
 /** Fields that several endpoints share. */
 export const id = uuid;
-export const address = z.string();
-export const idempotencyKey = uuid;
-export const refId = z.string().max(1_000).optional();
+export const addressText = z.string();
+export const idempotencyKeySchema = uuid;
+export const refIdSchema = z.string().max(1_000).optional();
 
 /** A chain by the service's own name. */
 export const blockchain = oneOf(blockchainNames);
-/** One that contracts can be on. */
+/** A blockchain that contracts can be on. */
 export const contractBlockchain = oneOf(contractBlockchainNames);
 
 function oneOf(names: readonly string[]) {
@@ -69,7 +69,7 @@ type SenderFields = {
  * Names a sender, and with an address its chain. A token's address needs none beside a wallet's id:
  * the vendor's SDK has no place for it there.
  */
-export function isWhole(context: z.core.ParsePayload<SenderFields>): void {
+export function checkSender(context: z.core.ParsePayload<SenderFields>): void {
   const { walletId, walletAddress, sourceAddress, blockchain } = context.value;
   const address = walletAddress ?? sourceAddress;
   const lack = (field: keyof SenderFields, message: string): void => {
@@ -127,9 +127,9 @@ export function isYes(given: z.input<typeof flag> | undefined): boolean {
 export const includeAll = flag.optional();
 
 /** A wallet of the service, by its id, or by its address and blockchain. */
-export const sender = {
+export const senderFields = {
   walletId: id.optional(),
-  walletAddress: address.optional(),
+  walletAddress: addressText.optional(),
   blockchain: blockchain.optional(),
 };
 
@@ -151,7 +151,7 @@ export const gas = {
 };
 
 /** The common fields of all reads. */
-export const read = {
+export const readEndpoint = {
   method: 'GET',
   root: 'base',
   signed: false,
@@ -161,10 +161,10 @@ export const read = {
 } as const;
 
 /** The common fields of all estimates. They are posted, and change nothing. */
-export const estimate = { ...read, method: 'POST', rate: 'frequentWrites' } as const;
+export const estimate = { ...readEndpoint, method: 'POST', rate: 'frequentWrites' } as const;
 
 /** The common fields of all signed writes. */
-export const write = {
+export const writeEndpoint = {
   method: 'POST',
   root: 'base',
   signed: true,

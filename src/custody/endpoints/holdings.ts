@@ -3,15 +3,15 @@ import { isDecimal } from '../objects/amount';
 import { balanceSchema, nftSchema, tokenSchema } from '../objects/token';
 import { scaCores, walletSchema } from '../objects/wallet';
 import {
-  address,
+  addressText,
   blockchain,
   type Endpoint,
   id,
   includeAll,
   nothing,
   page,
-  read,
-  write,
+  readEndpoint,
+  writeEndpoint,
 } from './endpoint';
 
 /** A filter of a wallet's tokens. */
@@ -30,23 +30,23 @@ const held = {
 /** Balances of wallets, and the faucet. */
 export const holdings = {
   listBalances: {
-    ...read,
+    ...readEndpoint,
     path: '/wallets/:id/balances',
     input: z.strictObject(held),
     output: z.object({ tokenBalances: z.array(balanceSchema) }),
   },
   listNfts: {
-    ...read,
+    ...readEndpoint,
     path: '/wallets/:id/nfts',
     input: z.strictObject(held),
     output: z.object({ nfts: z.array(nftSchema) }),
   },
   listWalletsWithBalances: {
-    ...read,
+    ...readEndpoint,
     path: '/developer/wallets/balances',
     input: z.strictObject({
       blockchain,
-      address: address.optional(),
+      address: addressText.optional(),
       scaCore: z.enum(scaCores).optional(),
       walletSetId: id.optional(),
       refId: z.string().optional(),
@@ -60,20 +60,20 @@ export const holdings = {
     }),
   },
   getToken: {
-    ...read,
+    ...readEndpoint,
     path: '/tokens/:id',
     input: z.strictObject({ id }),
     output: z.object({ token: tokenSchema }),
   },
   requestDrip: {
-    ...write,
+    ...writeEndpoint,
     root: 'origin',
     path: '/v1/faucet/drips',
     signed: false,
     success: 204,
     input: z
       .strictObject({
-        address,
+        address: addressText,
         blockchain,
         native: z.boolean().optional(),
         usdc: z.boolean().optional(),

@@ -1,24 +1,33 @@
 import { z } from 'zod';
 import { monitorScopes, tokenSchema } from '../objects/token';
-import { address, blockchain, type Endpoint, id, nothing, page, read, write } from './endpoint';
+import {
+  addressText,
+  blockchain,
+  type Endpoint,
+  id,
+  nothing,
+  page,
+  readEndpoint,
+  writeEndpoint,
+} from './endpoint';
 
 const monitoredTokens = z.object({
   scope: z.enum(monitorScopes),
   tokens: z.array(tokenSchema),
 });
 const path = '/config/entity/monitoredTokens';
-const change = { ...write, signed: false, success: 200 } as const;
+const change = { ...writeEndpoint, signed: false, success: 200 } as const;
 const tokenIds = z.array(id).max(1_000);
 
 /** Monitored tokens: the only ones in lists and notices, unless all are monitored. */
 export const monitoring = {
   /** Answers nothing until the first change. */
   listMonitoredTokens: {
-    ...read,
+    ...readEndpoint,
     path,
     input: z.strictObject({
       blockchain: blockchain.optional(),
-      tokenAddress: address.optional(),
+      tokenAddress: addressText.optional(),
       symbol: z.string().optional(),
       ...page,
     }),

@@ -4,12 +4,12 @@ import {
   notificationTypes,
   subscriptionSchema,
 } from '../objects/subscription';
-import { type Endpoint, id, nothing, read, write } from './endpoint';
+import { type Endpoint, id, nothing, readEndpoint, writeEndpoint } from './endpoint';
 
 const path = '/v2/notifications/subscriptions';
 
 /** The common fields of all writes here: unsigned, without a key, and never 201. */
-const change = { ...write, root: 'origin', signed: false, success: 200 } as const;
+const change = { ...writeEndpoint, root: 'origin', signed: false, success: 200 } as const;
 
 /** Webhooks: who is told of what, and the key that notices are signed with. */
 export const notifications = {
@@ -23,14 +23,14 @@ export const notifications = {
     output: subscriptionSchema,
   },
   listSubscriptions: {
-    ...read,
+    ...readEndpoint,
     root: 'origin',
     path,
     input: z.strictObject({}),
     output: z.array(subscriptionSchema),
   },
   getSubscription: {
-    ...read,
+    ...readEndpoint,
     root: 'origin',
     path: `${path}/:id`,
     input: z.strictObject({ id }),
@@ -52,7 +52,7 @@ export const notifications = {
     output: nothing,
   },
   getNotificationSignature: {
-    ...read,
+    ...readEndpoint,
     root: 'origin',
     path: '/v2/notifications/publicKey/:id',
     input: z.strictObject({ id }),

@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import { address, type Endpoint, idempotencyKey, write } from './endpoint';
+import { addressText, type Endpoint, idempotencyKeySchema, writeEndpoint } from './endpoint';
 
 /** The risk of an address, as the service's screening sees it. */
 export const screening = {
   /** The `result` knows no review: that is among the actions of the decision. */
   screenAddress: {
-    ...write,
+    ...writeEndpoint,
     path: '/compliance/screening/addresses',
     signed: false,
     success: 200,
-    input: z.strictObject({ idempotencyKey, address, chain: z.string() }),
+    input: z.strictObject({
+      idempotencyKey: idempotencyKeySchema,
+      address: addressText,
+      chain: z.string(),
+    }),
     output: z.object({
       result: z.string(),
       decision: z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Endpoint, isWhole, sender, write } from './endpoint';
+import { checkSender, type Endpoint, senderFields, writeEndpoint } from './endpoint';
 
 /** The signing wallet. The memo is not signed. */
-const signer = { ...sender, memo: z.string().max(1_000).optional() };
+const signer = { ...senderFields, memo: z.string().max(1_000).optional() };
 
 /** The common fields of all signatures. They need the entity secret, and change nothing. */
-const sign = { ...write, write: false, success: 200, rate: 'frequentWrites' } as const;
+const sign = { ...writeEndpoint, write: false, success: 200, rate: 'frequentWrites' } as const;
 
 const signature = z.object({ signature: z.string() });
 
@@ -17,14 +17,14 @@ export const signing = {
     path: '/developer/sign/message',
     input: z
       .strictObject({ ...signer, message: z.string(), encodedByHex: z.boolean().optional() })
-      .check(isWhole),
+      .check(checkSender),
     output: signature,
   },
   /** EIP-712. `data` is its JSON as text. */
   signTypedData: {
     ...sign,
     path: '/developer/sign/typedData',
-    input: z.strictObject({ ...signer, data: z.string() }).check(isWhole),
+    input: z.strictObject({ ...signer, data: z.string() }).check(checkSender),
     output: signature,
   },
   /** The transaction as raw hex, or its fields as JSON text. Only EVM and EVM-TESTNET have it. */
@@ -37,14 +37,16 @@ export const signing = {
         rawTransaction: z.string().optional(),
         transaction: z.string().optional(),
       })
-      .check(isWhole),
+      .check(checkSender),
     output: signature.extend({ signedTransaction: z.string(), txHash: z.string().optional() }),
   },
   /** Only NEAR has it. */
   signDelegateAction: {
     ...sign,
     path: '/developer/sign/delegateAction',
-    input: z.strictObject({ ...sender, unsignedDelegateAction: z.string() }).check(isWhole),
+    input: z
+      .strictObject({ ...senderFields, unsignedDelegateAction: z.string() })
+      .check(checkSender),
     output: signature.extend({ signedDelegateAction: z.string() }),
   },
 } as const satisfies Record<string, Endpoint>;

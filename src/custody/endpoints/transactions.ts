@@ -9,27 +9,27 @@ import {
 import { accountTypes, newScaCores } from '../objects/wallet';
 import {
   abiCall,
-  address,
+  addressText,
   blockchain,
+  checkSender,
   type Endpoint,
   estimate,
   gas,
   id,
-  idempotencyKey,
+  idempotencyKeySchema,
   includeAll,
-  isWhole,
   order,
   page,
-  read,
-  refId,
-  sender,
-  write,
+  readEndpoint,
+  refIdSchema,
+  senderFields,
+  writeEndpoint,
 } from './endpoint';
 
 /** The sender of an estimate: a wallet by its id, or any address with its blockchain. */
 const source = {
   walletId: id.optional(),
-  sourceAddress: address.optional(),
+  sourceAddress: addressText.optional(),
   blockchain: blockchain.optional(),
 };
 
@@ -37,14 +37,14 @@ const source = {
 const moved = {
   tokenId: id.optional(),
   tokenAddress: z.string().optional(),
-  destinationAddress: address,
+  destinationAddress: addressText,
   amounts: z.array(z.string()).min(1).max(50),
   nftTokenIds: z.array(z.string()).max(50).optional(),
 };
 
 /** A call of a contract, by its function or as call data. */
 const called = {
-  contractAddress: address,
+  contractAddress: addressText,
   ...abiCall,
   callData: z.string().optional(),
   amount: z.string().optional(),
@@ -55,57 +55,73 @@ const accepted = z.object({ id: z.string(), state: z.string() });
 /** Transfers, contract calls, and their transactions. */
 export const transactions = {
   createTransfer: {
-    ...write,
+    ...writeEndpoint,
     path: '/developer/transactions/transfer',
-    input: z.strictObject({ idempotencyKey, ...sender, ...moved, ...gas, refId }).check(isWhole),
+    input: z
+      .strictObject({
+        idempotencyKey: idempotencyKeySchema,
+        ...senderFields,
+        ...moved,
+        ...gas,
+        refId: refIdSchema,
+      })
+      .check(checkSender),
     output: accepted,
   },
   executeContract: {
-    ...write,
+    ...writeEndpoint,
     path: '/developer/transactions/contractExecution',
-    input: z.strictObject({ idempotencyKey, ...sender, ...called, ...gas, refId }).check(isWhole),
+    input: z
+      .strictObject({
+        idempotencyKey: idempotencyKeySchema,
+        ...senderFields,
+        ...called,
+        ...gas,
+        refId: refIdSchema,
+      })
+      .check(checkSender),
     output: accepted,
   },
   /** Best effort: the answer has the state at once, the transaction its end later. */
   cancelTransaction: {
-    ...write,
+    ...writeEndpoint,
     path: '/developer/transactions/:id/cancel',
     success: 200,
-    input: z.strictObject({ id, idempotencyKey }),
+    input: z.strictObject({ id, idempotencyKey: idempotencyKeySchema }),
     output: accepted,
   },
   accelerateTransaction: {
-    ...write,
+    ...writeEndpoint,
     path: '/developer/transactions/:id/accelerate',
     success: 200,
-    input: z.strictObject({ id, idempotencyKey }),
+    input: z.strictObject({ id, idempotencyKey: idempotencyKeySchema }),
     output: z.object({ id: z.string() }),
   },
   estimateTransfer: {
     ...estimate,
     path: '/transactions/transfer/estimateFee',
-    input: z.strictObject({ ...source, ...moved }).check(isWhole),
+    input: z.strictObject({ ...source, ...moved }).check(checkSender),
     output: feeEstimateSchema,
   },
   estimateExecution: {
     ...estimate,
     path: '/transactions/contractExecution/estimateFee',
-    input: z.strictObject({ ...source, ...called }).check(isWhole),
+    input: z.strictObject({ ...source, ...called }).check(checkSender),
     output: feeEstimateSchema,
   },
   getTransaction: {
-    ...read,
+    ...readEndpoint,
     path: '/transactions/:id',
     input: z.strictObject({ id, txType: z.string().optional() }),
     output: z.object({ transaction: transactionSchema }),
   },
   listTransactions: {
-    ...read,
+    ...readEndpoint,
     path: '/transactions',
     input: z.strictObject({
       blockchain: blockchain.optional(),
       custodyType: z.enum(['DEVELOPER', 'ENDUSER']).optional(),
-      destinationAddress: address.optional(),
+      destinationAddress: addressText.optional(),
       includeAll,
       operation: z.enum(operations).optional(),
       state: z.string().optional(),
@@ -119,29 +135,29 @@ export const transactions = {
     output: z.object({ transactions: z.array(transactionSchema) }),
   },
   validateAddress: {
-    ...read,
+    ...readEndpoint,
     method: 'POST',
     rate: 'writes',
     path: '/transactions/validateAddress',
-    input: z.strictObject({ address, blockchain }),
+    input: z.strictObject({ address: addressText, blockchain }),
     output: z.object({ isValid: z.boolean() }),
   },
   /** Changes what a smart account runs. */
   upgradeWallet: {
-    ...write,
+    ...writeEndpoint,
     path: '/developer/transactions/walletUpgrade',
     input: z.strictObject({
-      idempotencyKey,
+      idempotencyKey: idempotencyKeySchema,
       walletId: id,
       newScaCore: z.enum(newScaCores),
       ...gas,
-      refId,
+      refId: refIdSchema,
     }),
     output: accepted,
   },
   /** The price of gas now. */
   getFeeParameters: {
-    ...read,
+    ...readEndpoint,
     path: '/developer/transactions/feeParameters',
     input: z.strictObject({
       blockchain: blockchain.optional(),
@@ -151,12 +167,12 @@ export const transactions = {
   },
   /** Answers nothing where no transaction of the wallet waits for a block. */
   getLowestNonceTransaction: {
-    ...read,
+    ...readEndpoint,
     path: '/transactions/lowestNonceTransaction',
     input: z
       .strictObject({
         walletId: id.optional(),
-        address: address.optional(),
+        address: addressText.optional(),
         blockchain: blockchain.optional(),
       })
       .refine(({ walletId, address }) => walletId !== undefined || address !== undefined, {

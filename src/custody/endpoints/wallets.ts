@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { accountTypes, scaCores, walletSchema, walletSetSchema } from '../objects/wallet';
 import {
-  address,
+  addressText,
   blockchain,
   type Endpoint,
   id,
-  idempotencyKey,
+  idempotencyKeySchema,
   order,
   page,
-  read,
-  refId,
-  write,
+  readEndpoint,
+  refIdSchema,
+  writeEndpoint,
 } from './endpoint';
 
 const metadata = z.strictObject({ name: z.string().optional(), refId: z.string().optional() });
@@ -21,13 +21,16 @@ const oneWallet = z.object({ wallet: walletSchema });
 /** Wallet sets and wallets. */
 export const wallets = {
   createWalletSet: {
-    ...write,
+    ...writeEndpoint,
     path: '/developer/walletSets',
-    input: z.strictObject({ idempotencyKey, name: z.string().max(255).optional() }),
+    input: z.strictObject({
+      idempotencyKey: idempotencyKeySchema,
+      name: z.string().max(255).optional(),
+    }),
     output: oneSet,
   },
   updateWalletSet: {
-    ...write,
+    ...writeEndpoint,
     method: 'PUT',
     path: '/developer/walletSets/:id',
     signed: false,
@@ -36,23 +39,23 @@ export const wallets = {
     output: oneSet,
   },
   getWalletSet: {
-    ...read,
+    ...readEndpoint,
     path: '/walletSets/:id',
     input: z.strictObject({ id }),
     output: oneSet,
   },
   listWalletSets: {
-    ...read,
+    ...readEndpoint,
     path: '/walletSets',
     input: z.strictObject({ ...page, order }),
     output: z.object({ walletSets: z.array(walletSetSchema) }),
   },
   createWallets: {
-    ...write,
+    ...writeEndpoint,
     path: '/developer/wallets',
     rate: 'frequentWrites',
     input: z.strictObject({
-      idempotencyKey,
+      idempotencyKey: idempotencyKeySchema,
       walletSetId: id,
       blockchains: z.array(blockchain).min(1).max(20),
       count: z.int().min(1).max(200).optional(),
@@ -62,16 +65,16 @@ export const wallets = {
     output: z.object({ wallets: z.array(walletSchema) }),
   },
   getWallet: {
-    ...read,
+    ...readEndpoint,
     path: '/wallets/:id',
     input: z.strictObject({ id }),
     output: oneWallet,
   },
   listWallets: {
-    ...read,
+    ...readEndpoint,
     path: '/wallets',
     input: z.strictObject({
-      address: address.optional(),
+      address: addressText.optional(),
       blockchain: blockchain.optional(),
       scaCore: z.enum(scaCores).optional(),
       walletSetId: id.optional(),
@@ -82,17 +85,17 @@ export const wallets = {
     output: z.object({ wallets: z.array(walletSchema) }),
   },
   updateWallet: {
-    ...write,
+    ...writeEndpoint,
     method: 'PUT',
     path: '/wallets/:id',
     signed: false,
     success: 200,
-    input: z.strictObject({ id, name: z.string().max(255).optional(), refId }),
+    input: z.strictObject({ id, name: z.string().max(255).optional(), refId: refIdSchema }),
     output: oneWallet,
   },
   /** Created where it is new (201). Otherwise it gets what the metadata says (200). */
   deriveWallet: {
-    ...write,
+    ...writeEndpoint,
     method: 'PUT',
     path: '/developer/wallets/:id/blockchains/:blockchain',
     signed: false,
@@ -101,13 +104,13 @@ export const wallets = {
     output: oneWallet,
   },
   deriveWalletByAddress: {
-    ...write,
+    ...writeEndpoint,
     method: 'PUT',
     path: '/developer/wallets/derive',
     signed: false,
     input: z.strictObject({
       sourceBlockchain: blockchain,
-      walletAddress: address,
+      walletAddress: addressText,
       targetBlockchain: blockchain,
       metadata: metadata.optional(),
     }),

@@ -28,7 +28,7 @@ export const blockchainNames: readonly string[] = [
   'MONAD-TESTNET',
 ];
 
-/** Those of them that have contracts as this service deploys them. */
+/** The blockchains that have contracts as this service deploys them. */
 export const contractBlockchainNames: readonly string[] = blockchainNames.filter(
   (name) => !/^(SOL|NEAR|APTOS|EVM)\b/.test(name),
 );

@@ -13,7 +13,7 @@ export const scaCores = [
 /** The smart-account implementation of new wallets on Arc. */
 export const newestScaCore = 'circle_6900_singleowner_v3';
 
-/** Those that a smart account can be upgraded to. */
+/** The versions that a smart account can be upgraded to. */
 export const newScaCores = ['circle_6900_singleowner_v2'] as const;
 
 export const walletSetSchema = z.object({

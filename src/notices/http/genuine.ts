@@ -9,7 +9,7 @@ export type Verdict = 'genuine' | 'forged' | 'unknownKey' | 'later';
 const signatureForm = /^[\w+/]{80,100}={0,2}$/;
 
 /** Checks that the service has signed exactly this body. */
-export async function judge(
+export async function verifyNotice(
   body: Buffer,
   headers: IncomingHttpHeaders,
   findKey: (id: string) => Promise<FoundKey>,

@@ -24,7 +24,7 @@ const waitingMax = 20_000;
  * once a second. While more ids wait, the one that was seen most often is next: true notices repeat
  * theirs.
  */
-export function createKeys(
+export function createNoticeKeys(
   custody: Pick<CustodyApi, 'getNotificationSignature'>,
   { lookEveryMs, unknownMs }: Limits = limitsDefault,
 ): (id: string) => Promise<FoundKey> {

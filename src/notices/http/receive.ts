@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { HandedOn } from '../handOn';
-import { judge } from './genuine';
+import { verifyNotice } from './genuine';
 import type { FoundKey } from './keys';
 import { type Notice, readNotice } from './notice';
 import { readBody } from './readBody';
@@ -65,7 +65,7 @@ async function readGenuine(
   const body = await readBody(request).catch(() => 'cutOff' as const);
   if (body === 'cutOff') return 'cutOff';
   if (body === undefined) return 'tooLarge';
-  const verdict = await judge(body, request.headers, findKey);
+  const verdict = await verifyNotice(body, request.headers, findKey);
   if (verdict === 'later') return 'keyLater';
   if (verdict !== 'genuine') return verdict;
   return readNotice(body) ?? 'other';

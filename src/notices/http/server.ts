@@ -92,7 +92,8 @@ function oneAtATime(answer: Answer): RequestListener {
 
 /**
  * Of too many connections the oldest one of a stranger goes, so that slow ones keep nobody out.
- * Those that brought a genuine notice stay, up to half of all. Returns the call that notes one.
+ * Connections that brought a genuine notice stay, up to half of all. Returns the call that notes
+ * such a connection.
  */
 function makeRoom(server: Server): (socket: Socket) => void {
   // By the peer, since TLS has another socket above this one.

@@ -17,8 +17,8 @@ export class RepeatedName extends Error {
 }
 
 /**
- * Parses JSON. Throws a RepeatedName for a name that is given twice: of two values JSON.parse
- * keeps the last one, and other programs the first.
+ * Parses JSON. Throws a RepeatedName for a name that is given twice. JSON.parse keeps the
+ * last value of such a name, and other programs keep the first.
  */
 export function parseJson(json: string): unknown {
   const value: unknown = JSON.parse(json);

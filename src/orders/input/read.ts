@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { SentenceError } from './sentenceError';
 import { inJson, shown, shownField } from './shown';
-import { inWords } from './words';
+import { issueInWords } from './words';
 
 /**
  * An order that cannot be carried out as written. Its message names each field, its value and a way
@@ -28,7 +28,7 @@ export function readOrder<Schema extends z.ZodType>(
   order: unknown,
 ): z.output<Schema> {
   refuseTooLong(order);
-  const parsed = schema.safeParse(order, { error: inWords });
+  const parsed = schema.safeParse(order, { error: issueInWords });
   if (parsed.success) return parsed.data;
   const faults = onePerField(parsed.error.issues.flatMap(meant));
   const told = faults.slice(0, toldMax).map((issue) => sentence(issue, order));

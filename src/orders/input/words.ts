@@ -22,7 +22,7 @@ const units: Readonly<Record<string, readonly [one: string, several: string]>> =
 };
 
 /** Words for a field whose schema has none. They follow the field's value. */
-export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+export function issueInWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${types[issue.expected] ?? issue.expected}`;

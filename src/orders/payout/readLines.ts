@@ -17,7 +17,7 @@ export function readLines(lines: readonly unknown[], first: number): ReadLine[] 
       return [readOrder(payoutLine, line)];
     } catch (error) {
       if (!(error instanceof BadOrderError)) throw error;
-      faults.push(`${nameOf(line, first + index)}: ${error.message}`);
+      faults.push(`${lineName(line, first + index)}: ${error.message}`);
       return [];
     }
   });
@@ -26,12 +26,12 @@ export function readLines(lines: readonly unknown[], first: number): ReadLine[] 
   for (const id of twice) {
     faults.push(`lineId: ${shown(id)} has two lines. Give each line an id of its own.`);
   }
-  refuse(faults);
+  refuseLines(faults);
   return read;
 }
 
 /** Throws a BadOrderError with the first faults, each a sentence. */
-export function refuse(faults: readonly string[]): void {
+export function refuseLines(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const more = faults.length - toldMax;
   const told = [...faults.slice(0, toldMax), ...(more > 0 ? [`And ${more} more.`] : [])];
@@ -39,7 +39,7 @@ export function refuse(faults: readonly string[]): void {
 }
 
 /** The name of a line in a sentence. */
-export function nameOf(line: unknown, number: number): string {
+export function lineName(line: unknown, number: number): string {
   const id =
     typeof line === 'object' && line !== null && 'lineId' in line ? line.lineId : undefined;
   return `line ${number}${id === undefined ? '' : ` (${shown(id)})`}`;

@@ -4,7 +4,7 @@ import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 export const partLinesMax = 1_000;
 
 /** The way on after a refused seal: for the command line, the client and any other language. */
-export const sealAgain =
+export const wayToSeal =
   'Then seal it again: repeat the command or the call `payout`, or send the update `seal`.';
 
 /** Outcomes of the lines of a part, or of a whole payout. Pure: workflows import it. */

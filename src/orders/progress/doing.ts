@@ -29,7 +29,7 @@ export function itemMintOf(amount: string | undefined, to: string): string {
   return amount === undefined ? `mint of an item to ${to}` : `mint of ${amount} items to ${to}`;
 }
 
-export function callOf(signature: string, contractAddress: string): string {
+export function callInWords(signature: string, contractAddress: string): string {
   return `call of ${signature} at ${contractAddress}`;
 }
 

@@ -70,12 +70,12 @@ const macros: Readonly<Record<string, string>> = {
 };
 
 /** The five fields of a cron expression. A macro is written out. */
-export function fieldsOf(text: string): string[] {
+export function cronFields(text: string): string[] {
   return (macros[text] ?? text).split(' ');
 }
 
 /** The parts of a field, between commas. */
-export function partsOf(field: string): string[] {
+export function fieldParts(field: string): string[] {
   return field.split(',');
 }
 
@@ -84,7 +84,7 @@ export function partsOf(field: string): string[] {
  * week fit. L and LW are ours. Returns the fault of a text that is none.
  */
 export function readCron(text: string): Cron | { fault: string } {
-  const parts = fieldsOf(text);
+  const parts = cronFields(text);
   const read = fields.map((field, at) => readField(field, parts[at] ?? ''));
   const at = parts.length === fields.length ? read.indexOf(undefined) : 0;
   const field = fields[at];
@@ -106,7 +106,7 @@ export function readCron(text: string): Cron | { fault: string } {
 
 /** The parts of a field. Undefined if its text cannot be read. */
 function readField(field: Field, text: string): DayPart[] | undefined {
-  const read = partsOf(text).map((part) => readPart(field, part));
+  const read = fieldParts(text).map((part) => readPart(field, part));
   const parts = read.filter((part) => part !== undefined);
   return parts.length === read.length ? parts : undefined;
 }

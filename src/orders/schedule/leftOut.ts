@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { fieldsOf, partsOf } from './cron';
+import { cronFields, fieldParts } from './cron';
 import { partsWithoutDay } from './dueDays';
 import { monthly, periodAt, spanOf, type Unit, unitOf } from './period';
 import { cronOf, type Timed, whenOf } from './rhythm';
@@ -112,13 +112,13 @@ function between(
 /** The expression that pays each of those months, or another span. */
 function wayOut({ rhythm }: Timed): string {
   if (rhythm.cron === undefined) return 'Give a shorter span, or a cron expression.';
-  const [minute, hour, days = '', month] = fieldsOf(rhythm.cron);
+  const [minute, hour, days = '', month] = cronFields(rhythm.cron);
   const cron = cronOf(rhythm);
   const missing = [...cron.months].flatMap((one) =>
     partsWithoutDay(Date.UTC(commonYear, one - 1), cron, rhythm.holidays),
   );
   const withLast = (word: string): string => {
-    const parts = partsOf(days).map((part, at) => (missing.includes(at) ? word : part));
+    const parts = fieldParts(days).map((part, at) => (missing.includes(at) ? word : part));
     return [minute, hour, [...new Set(parts)].join(), month, '*'].join(' ');
   };
   return (

@@ -44,7 +44,7 @@ export function timesIn(
   [afterMs, toMs]: readonly [afterMs: number, toMs: number],
   max: number,
 ): number[] {
-  const endMs = Math.min(toMs, endOf(timed));
+  const endMs = Math.min(toMs, lastMomentMs(timed));
   const times: number[] = [];
   for (const time of timesAfter(timed, afterMs)) {
     if (time > endMs || times.length === max) break;
@@ -54,7 +54,7 @@ export function timesIn(
 }
 
 /** The last moment at which a rhythm can come. */
-export function endOf({ rhythm: { until } }: Timed): number {
+export function lastMomentMs({ rhythm: { until } }: Timed): number {
   return Math.min(endOfTime - secondMs, until === undefined ? endOfTime : Date.parse(until));
 }
 
@@ -121,7 +121,7 @@ export function skippedIn(
 ): Skipped | undefined {
   const cron = cronOf(timed.rhythm);
   const zone = IANAZone.create(timed.timeZone);
-  const endMs = Math.min(toMs, endOf(timed));
+  const endMs = Math.min(toMs, lastMomentMs(timed));
   for (const midnight of dueDays(cron, timed.rhythm, afterMs)) {
     if (midnight > endMs + dayMs) return undefined;
     if (offsetsAround(midnight, zone).size === 1) continue;

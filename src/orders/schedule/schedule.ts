@@ -3,7 +3,7 @@ import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError, readOrder } from '../input/read';
 import { orderKinds, readOrderOf } from '../kinds';
 import { payoutIdMax } from '../payout';
-import { fieldsOf, readCron } from './cron';
+import { cronFields, readCron } from './cron';
 import { closeKind, readCloseOrder } from './dailyClose';
 import { timeZone } from './localTime';
 import { monthly, periodAt, spanOf, templateFault } from './period';
@@ -101,7 +101,7 @@ const schedule = z
     if (cron !== undefined && every !== undefined) fail('every', 'has no place beside cron');
     if (offset > 0 && offset >= (every ?? 0))
       fail('offset', 'must be shorter than every, which it needs');
-    const dayOfMonth = fieldsOf(cron ?? '')[2]?.toUpperCase();
+    const dayOfMonth = cronFields(cron ?? '')[2]?.toUpperCase();
     if (holidays !== undefined && dayOfMonth !== 'LW')
       fail('holidays', 'need LW as the day of month, such as cron "0 9 LW * *"');
     const misnamed = leavesOut.find((name) => !isName(name, period));
@@ -128,7 +128,7 @@ export function readSchedule(id: string, given: unknown): ReadSchedule {
     );
   }
   if (kind === closeKind) refuseCoarse(period);
-  orderOf({ scheduleId: id, kind, order }, sample);
+  orderOfPeriod({ scheduleId: id, kind, order }, sample);
   return read;
 }
 
@@ -201,7 +201,7 @@ function payoutIdOf(scheduleId: string, period: string): string {
 }
 
 /** The order of one period. Throws a BadOrderError if it is none. */
-export function orderOf(
+export function orderOfPeriod(
   { scheduleId, kind, order }: Pick<PeriodStart, 'scheduleId' | 'kind' | 'order'>,
   period: string,
 ): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../kinds';
 import { sumByToken, sumOfSums } from '../payout/tally';
 import { closeKind } from './dailyClose';
-import { orderOf, type PeriodStart } from './schedule';
+import { orderOfPeriod, type PeriodStart } from './schedule';
 
 /** The money of several orders by token, without fees. Undefined where only they will tell. */
 export type Sum = Record<string, string> | undefined;
@@ -12,7 +12,7 @@ export function sumOf(start: PeriodStart, periods: readonly string[]): Sum {
   if (kind === closeKind) return {};
   const [first = ''] = periods;
   const ofPeriod = (period: string): Sum => {
-    return moneyIn(kind, readOrderOf(kind, orderOf(start, period)));
+    return moneyIn(kind, readOrderOf(kind, orderOfPeriod(start, period)));
   };
   // The lines of a payout are many, and seldom differ.
   const isAlike = !JSON.stringify(start.order, deciding).includes('{period}');

@@ -4,7 +4,7 @@ import type { CustodyConfig } from '../../config';
 import type { CustodyApi } from '../../custody/endpoints';
 import { ConfigError } from '../../variables';
 import { type AccountIndex, createAccountIndex } from './accountIndex';
-import { openStore } from './store';
+import { openIndexFile } from './store';
 
 /**
  * The index of the account, in the store's file or folder. With a database as the store, it is in
@@ -17,7 +17,7 @@ export function openIndex(
 ): AccountIndex {
   const path = pathOf(place);
   try {
-    const store = path === undefined ? undefined : { database: openStore(path), baseUrl };
+    const store = path === undefined ? undefined : { database: openIndexFile(path), baseUrl };
     return createAccountIndex({ custody, graceMs, store });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

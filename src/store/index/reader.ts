@@ -2,7 +2,7 @@ import Database from 'libsql';
 import type { CustodyApi } from '../../custody/endpoints';
 import {
   anchorOf,
-  beginningOf,
+  listStartMs,
   PlaceLostError,
   passing,
   type Walk,
@@ -142,7 +142,7 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
       const isFirst = now.walk.after() === undefined;
       now.page ??= { at: tick(), found: await now.walk.next() };
       const { found } = now.page;
-      if (isFirst) Object.assign(now, { newestId: anchorOf(found), newestMs: beginningOf(found) });
+      if (isFirst) Object.assign(now, { newestId: anchorOf(found), newestMs: listStartMs(found) });
       await take(now, now.page);
       now.page = undefined;
     } catch (error) {

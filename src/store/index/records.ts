@@ -186,7 +186,7 @@ export function briefly(record: KeptRecord): IndexedRecord {
   return { id, blockchain, state, createDate, ...only([...answered, 'updateDate'], record) };
 }
 
-/** Those of the fields that are known. */
+/** The fields that are known. */
 function only<Name extends keyof KeptRecord>(
   fields: readonly Name[],
   record: KeptRecord,

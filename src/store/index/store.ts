@@ -5,7 +5,7 @@ import Database from 'libsql';
  * Opens the file that keeps the index, readable by its owner alone. A file that is damaged or no
  * database is put aside, since the service's list has all of it.
  */
-export function openStore(path: string): Database.Database {
+export function openIndexFile(path: string): Database.Database {
   closeSync(openSync(path, 'a', 0o600));
   const database = new Database(path, { timeout: 5_000 });
   if (isSound(database)) return database;
@@ -13,7 +13,7 @@ export function openStore(path: string): Database.Database {
   renameSync(path, `${path}.damaged`);
   // The journal of the damaged file must not be replayed into the new one.
   for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
-  return openStore(path);
+  return openIndexFile(path);
 }
 
 /** A missing row would let a payment pass for one that was never made. */

@@ -13,7 +13,7 @@ export type ChainCall = {
   data: Hex;
 };
 
-/** Tokens that count as money: those that the policy names. */
+/** Tokens that count as money. The policy names them. */
 export type Tokens = {
   moneyOf(address: string): Money;
   isListed(address: string): boolean;

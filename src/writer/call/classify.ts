@@ -5,7 +5,7 @@ import { batchStep } from '../../custody/batch';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
 import { templateParameters } from '../../orders/input/templates';
-import { inWords } from '../../orders/input/words';
+import { issueInWords } from '../../orders/input/words';
 import { policyDecimals } from '../file/policy';
 import { effectsOfCall, type Tail, type Tokens } from './callEffects';
 import { type Effect, NotUnderstood, type PayingWallet } from './effects';
@@ -88,7 +88,7 @@ async function ofDeployment(input: Input<'deployTemplate'>, facts: Facts): Promi
 
 /** Refuses parameters that a known template does not have. The service says what is missing. */
 function refuseExtra({ id, templateParameters: given }: Input<'deployTemplate'>): void {
-  const read = templateParameters[id.toLowerCase()]?.safeParse(given, { error: inWords });
+  const read = templateParameters[id.toLowerCase()]?.safeParse(given, { error: issueInWords });
   const extra = read?.error?.issues.find(
     ({ code, path: [field] }) => code === 'unrecognized_keys' || String(field) in given,
   );

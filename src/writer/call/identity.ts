@@ -29,7 +29,7 @@ const keyParts = z.object({
 });
 
 /** Makes key and reference from the parts again. A caller's own are only compared. */
-export function identityOf(call: JudgedCall, given: KeyParts | undefined): Identity {
+export function remakeIdentity(call: JudgedCall, given: KeyParts | undefined): Identity {
   if (given === undefined) throw new NotUnderstood('It comes without the parts of its key.');
   const parts = understood(() => readOrder(keyParts, given));
   understood(() => refuseUnnamable(parts.workflowId));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { abiParameter } from '../../custody/endpoints/endpoint';
 import { isDecimal } from '../../custody/objects/amount';
 import { feeLevels } from '../../custody/objects/transaction';
-import { inWords } from '../../orders/input/words';
+import { issueInWords } from '../../orders/input/words';
 import { NotUnderstood } from './effects';
 
 const address = z.string().refine((text) => isAddress(text, { strict: false }), {
@@ -97,7 +97,7 @@ export function readCall(method: JudgedMethod, input: unknown): JudgedCall {
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input, { error: inWords });
+  const parsed = schema.safeParse(input, { error: issueInWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys') {

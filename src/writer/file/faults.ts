@@ -13,7 +13,7 @@ export type Fault = { place: Place; words: string };
 const toldMax = 20;
 
 /** Throws the faults of a policy file, in the order of their places. */
-export function refuse(file: string, faults: readonly Fault[]): void {
+export function refusePolicy(file: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const sorted = [...faults].sort(
     ({ place: one }, { place: other }) => one.line - other.line || one.column - other.column,

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { systemFault } from '../../orders/input/systemFault';
-import { inWords } from '../../orders/input/words';
-import { faultsOf, PolicyError, refuse } from './faults';
+import { issueInWords } from '../../orders/input/words';
+import { faultsOf, PolicyError, refusePolicy } from './faults';
 import { type Located, MalformedText, parseLocated } from './located';
 import type { Policy } from './policy';
 import { resolvePolicy } from './resolvePolicy';
@@ -24,12 +24,12 @@ export function readPolicyFile(path: string, { blockchain }: { blockchain: strin
 export function readPolicy(text: string, from: { blockchain: string; path: string }): Policy {
   const file = basename(from.path);
   const located = locatedIn(text, file);
-  const parsed = policySchema.safeParse(located.value, { error: inWords });
-  if (!parsed.success) refuse(file, faultsOf(parsed.error.issues, located));
+  const parsed = policySchema.safeParse(located.value, { error: issueInWords });
+  if (!parsed.success) refusePolicy(file, faultsOf(parsed.error.issues, located));
   if (!parsed.success) throw new PolicyError(`${file}: is no policy.`);
   const where = { located, folder: dirname(from.path), blockchain: from.blockchain };
   const { faults, policy } = resolvePolicy(parsed.data, where);
-  refuse(file, faults);
+  refusePolicy(file, faults);
   return { ...policy, digest: digestOf({ ...policy, blockchain: from.blockchain }) };
 }
 
@@ -38,7 +38,7 @@ function locatedIn(text: string, file: string): Located {
     return parseLocated(text);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
-    refuse(file, [{ place: error.place, words: error.message }]);
+    refusePolicy(file, [{ place: error.place, words: error.message }]);
     throw error;
   }
 }

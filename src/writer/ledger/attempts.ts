@@ -66,7 +66,7 @@ function mayHaveEffect(state: unknown): boolean {
   return ['open', 'settled', 'burnt'].some((one) => one === state);
 }
 
-/** All attempts of a reference. Those at a line of a payout may have been in batches. */
+/** All attempts of a reference. Attempts at a line of a payout may have been in batches. */
 function* attemptsAt(hash: string, parts: KeyParts): Work<Attempt[]> {
   const alone = (yield* sql.attempts.all(hash)).map(({ generation, state }) => {
     return { generation: Number(generation), state };

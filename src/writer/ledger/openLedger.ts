@@ -2,16 +2,16 @@ import { openFile } from '../../store/openFile';
 import { openPostgres } from '../../store/openPostgres';
 import type { Contents } from '../../store/work';
 import { type Ledger, LedgerError } from './ledger';
-import { begin, type LedgerOptions, sqlLedger } from './sqlLedger';
-import { indexes, newestTable, tables } from './tables';
+import { beginLedger, type LedgerOptions, sqlLedger } from './sqlLedger';
+import { indexes, ledgerTables, newestTable } from './tables';
 
 /** The contents of a ledger. */
-export const contents: Contents = {
+export const ledgerContents: Contents = {
   name: 'ledger',
   schema: 'steadfast_ledger',
   // "ledger" as bytes.
   lockId: 0x6c_65_64_67_65_72,
-  tables,
+  tables: ledgerTables,
   indexes,
   newestTable,
   whenDamaged:
@@ -25,16 +25,16 @@ export const contents: Contents = {
  * put aside by itself: what it knew decides what may be paid.
  */
 export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
-  const { database, opened } = openFile(path, wanted(options), () => begin(options));
+  const { database, opened } = openFile(path, wanted(options), () => beginLedger(options));
   return sqlLedger(database, { ...options, ...opened });
 }
 
 /** Opens the ledger in a Postgres database, for writers on several hosts. */
 export async function openSharedLedger(url: string, options: LedgerOptions = {}): Promise<Ledger> {
-  const { database, opened } = await openPostgres(url, wanted(options), () => begin(options));
+  const { database, opened } = await openPostgres(url, wanted(options), () => beginLedger(options));
   return sqlLedger(database, { ...options, ...opened });
 }
 
 function wanted({ absent }: LedgerOptions): Contents {
-  return absent === undefined ? contents : { ...contents, absent };
+  return absent === undefined ? ledgerContents : { ...ledgerContents, absent };
 }

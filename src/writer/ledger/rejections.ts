@@ -6,7 +6,7 @@ import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 import { sql } from './statements';
 
 /** Keeps a rejection for ever. The first one of a write counts. */
-export function* reject(
+export function* keepRejection(
   { parts, isOfAll, person, signature }: Rejection,
   nowMs: number,
 ): Work<void> {
@@ -36,8 +36,8 @@ export function rejectedBy(person: string): string {
   return `${person} has rejected it.`;
 }
 
-/** Keeps a withdrawal for ever. The one up to the latest moment counts. */
-export function* withdraw(withdrawal: Withdrawal): Work<void> {
+/** Keeps a withdrawal for ever. The withdrawal up to the latest moment counts. */
+export function* keepWithdrawal(withdrawal: Withdrawal): Work<void> {
   const { order, lines, publicKeys, person, untilMs, signature } = withdrawal;
   const names = lines?.map((lineId) => nameOf(order, lineId)) ?? [order];
   const signers = person === undefined ? publicKeys : [...publicKeys, person];

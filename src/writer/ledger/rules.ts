@@ -14,7 +14,7 @@ import { rejected, withdrawn } from './rejections';
 import { factOf, sql } from './statements';
 import { limbsOf } from './tables';
 import type { Moment } from './time';
-import { full, nameOf } from './windows';
+import { full, scopeName } from './windows';
 
 /** Cancellations and accelerations of one transaction. Each may cost a fee. */
 const requestsMax = 3;
@@ -132,7 +132,7 @@ export function* policyFault(policy: Reservation['policy']): Work<string | undef
 /** Adds charges under a key. They are open. */
 export function* addCharges(key: string, charges: readonly Charge[]): Work<void> {
   for (const { scope, money, amount } of charges) {
-    yield* sql.charge.run(key, nameOf(scope), money, ...limbsOf(amount));
+    yield* sql.charge.run(key, scopeName(scope), money, ...limbsOf(amount));
   }
 }
 
@@ -170,7 +170,7 @@ export function* endOne(end: End, nowMs: number): Work<boolean> {
 
 /**
  * Gives back the reservation of a write that an operator has found to be without effect. The time
- * is the stored one: whoever releases may have a wrong clock.
+ * is the stored one, since the operator's clock may be wrong.
  */
 export function* findOne(
   { hash, generation, finding }: Reference & { finding: Finding },
@@ -189,7 +189,7 @@ export function* findOne(
   if (!(nowMs > untilMs)) {
     const [until, now] = [untilMs, nowMs].map((ms) => new Date(ms).toISOString());
     throw new LedgerError(
-      `It may still be sent under its key, until ${until}. The ledger's time is ${now}: that of ` +
+      `It may still be sent under its key, until ${until}. The ledger's time is ${now}: the time of ` +
         'the last write that a writer asked for. Order something after that, and release again.',
     );
   }

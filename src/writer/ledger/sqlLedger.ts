@@ -11,7 +11,7 @@ import {
   type OpenWrite,
 } from './ledger';
 import { enter, isNews, isOwnNow } from './outside';
-import { reject, rejected, withdraw, withdrawn } from './rejections';
+import { keepRejection, keepWithdrawal, rejected, withdrawn } from './rejections';
 import {
   endOne,
   findOne,
@@ -25,7 +25,7 @@ import {
 import { factOf, sql } from './statements';
 import { amountOf } from './tables';
 import { inTime, type Moment, movingTime } from './time';
-import { full, outside, usage } from './windows';
+import { full, outside, windowUsage } from './windows';
 
 export type LedgerOptions = {
   /** Time for which the service remembers an idempotency key. The default is what writers gave. */
@@ -42,7 +42,7 @@ export type Facts = { id: string; keyLifetimeMs: number; sealKey: string };
 const usualMs = 24 * 3_600_000;
 
 /** Reads the facts of a ledger, and writes down those that are new. */
-export function* begin(options: LedgerOptions): Work<Facts> {
+export function* beginLedger(options: LedgerOptions): Work<Facts> {
   // The tables of an earlier version are refused here, and not in the middle of a payout.
   yield* sql.isMarked.get('', '');
   yield* sql.keepFact.run('sealKey', newSealKey());
@@ -99,9 +99,9 @@ export function sqlLedger(
       }),
     movingOutside: async (max) =>
       (await read(sql.movingOutside.all(max))).map(({ id }) => String(id)),
-    reject: (rejection) => change(({ nowMs }) => reject(rejection, nowMs)),
+    reject: (rejection) => change(({ nowMs }) => keepRejection(rejection, nowMs)),
     rejected: (parts, how) => read(rejected(parts, how)),
-    withdraw: (withdrawal) => change(() => withdraw(withdrawal)),
+    withdraw: (withdrawal) => change(() => keepWithdrawal(withdrawal)),
     withdrawn: (request) => read(withdrawn(request)),
     known: (reference) => read(knownOf(reference)),
     settledBatch: async (workflowId, mark) => {
@@ -143,7 +143,7 @@ export function sqlLedger(
         return rows.map(openWriteOf);
       }),
     heldWrites: (max) => readAt((at) => heldWrites(max, at)),
-    usage: (window) => readAt(({ nowMs }) => usage(window, nowMs)),
+    usage: (window) => readAt(({ nowMs }) => windowUsage(window, nowMs)),
     outside: (window) => readAt(({ nowMs }) => outside(window, nowMs)),
     full: (window) => readAt(({ nowMs }) => full(window, nowMs)),
     seal: (key, grounds) => sealed(sealKey, key, grounds),

@@ -19,7 +19,7 @@ const isSettled = `${isCounted} AND state = 'settled' AND "endMs" > ?`;
 /** The charges of payments that others have made. */
 const isOutside = "key LIKE 'outside %'";
 
-/** One for each generation of a line that may have been in a batch. */
+/** A placeholder for each generation of a line that may have been in a batch. */
 const marks = Array.from({ length: batchedGenerationMax + 1 }, () => '?').join(', ');
 
 /** The lines of a payout. A batch that names no payout of its own may be of any. */

@@ -2,7 +2,7 @@
  * The tables of a ledger. An amount is four numbers of nine digits, so that the sums of millions of
  * them fit into SQL's own integers.
  */
-export const tables = [
+export const ledgerTables = [
   `CREATE TABLE IF NOT EXISTS writes (
     key TEXT PRIMARY KEY, hash TEXT NOT NULL, generation BIGINT NOT NULL, "orderId" TEXT NOT NULL,
     parts TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, "firstMs" BIGINT NOT NULL,

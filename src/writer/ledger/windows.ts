@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
  * The sum of a rolling window, always counted from the charges themselves. An open reservation
  * counts however old it is. A settled one counts from the moment when its end was seen.
  */
-export function usage(window: Counted, nowMs: number): Work<Usage> {
+export function windowUsage(window: Counted, nowMs: number): Work<Usage> {
   return sums(window, nowMs, { open: sql.openSum, settled: sql.settledSum });
 }
 
@@ -33,7 +33,7 @@ function* sums(
   nowMs: number,
   { open, settled }: Record<'open' | 'settled', typeof sql.openSum>,
 ): Work<Usage> {
-  const name = nameOf(scope);
+  const name = scopeName(scope);
   const moneys = moneysOf(counted);
   const pending = sumOf(yield* open.get(name, ...moneys));
   const ended = sumOf(yield* settled.get(name, ...moneys, nowMs - hours * hourMs));
@@ -44,9 +44,9 @@ function* sums(
 export function* full(window: Window, nowMs: number): Work<FullWindow | undefined> {
   const closing = yield* closed(window, nowMs);
   if (closing !== undefined) return closing;
-  const { counted, open: pending } = yield* usage(window, nowMs);
+  const { counted, open: pending } = yield* windowUsage(window, nowMs);
   const { whole } = window;
-  const sent = whole && (yield* usage({ ...window, scope: whole.scope }, nowMs)).counted;
+  const sent = whole && (yield* windowUsage({ ...window, scope: whole.scope }, nowMs)).counted;
   const all = counted - (sent ?? 0n) + (whole?.amount ?? window.amount);
   const excess = all - window.max;
   if (excess <= 0n) return undefined;
@@ -73,7 +73,7 @@ function* closed(window: Window, nowMs: number): Work<FullWindow | undefined> {
   // Its record tells the fee in any case.
   if ('request' in scope || 'creates' in scope || money === feeMoney) return undefined;
   const since = nowMs - hours * hourMs;
-  const row = yield* sql.unread.get(nameOf(scope), nameOf(anyWallet), since);
+  const row = yield* sql.unread.get(scopeName(scope), scopeName(anyWallet), since);
   if (row === undefined) return undefined;
   const untilMs = row.state === 'open' ? undefined : Number(row.endMs) + hours * hourMs;
   const way = 'for so long after its end: wait for that, or cancel the transaction at the service';
@@ -96,7 +96,7 @@ function* freeAt(
   let rest = excess;
   let afterMs = nowMs - hours * hourMs;
   for (;;) {
-    const ends = yield* sql.settledEnds.all(nameOf(scope), ...moneysOf(counted), afterMs);
+    const ends = yield* sql.settledEnds.all(scopeName(scope), ...moneysOf(counted), afterMs);
     if (ends.length === 0) return undefined;
     for (const end of ends) {
       afterMs = Number(end.endMs);
@@ -116,7 +116,7 @@ function sumOf({ a, b, c, d }: Row = {}): bigint {
 }
 
 /** The text of a scope in the tables. */
-export function nameOf(scope: Scope): string {
+export function scopeName(scope: Scope): string {
   if ('wallet' in scope) return `wallet ${scope.wallet}`;
   if ('creates' in scope) return `creates ${scope.creates}`;
   if ('ruleOf' in scope) return `rule ${scope.ruleOf} of ${scope.request}`;

@@ -1,5 +1,5 @@
 import type { CustodyApi } from '../../custody/endpoints';
-import { beginningOf, pagesOf, passing } from '../../custody/list';
+import { listStartMs, pagesOf, passing } from '../../custody/list';
 import type { Transaction } from '../../custody/objects/transaction';
 
 /** The list of all that an account has sent, newest first. */
@@ -22,7 +22,7 @@ export async function readBack(
   for await (const records of pages) {
     read.pages += 1;
     // A wrong date moves no mark: later looks go back to it.
-    if (read.pages === 1) read.newestMs = beginningOf(records);
+    if (read.pages === 1) read.newestMs = listStartMs(records);
     if (isPast(records)) break;
   }
   return read;

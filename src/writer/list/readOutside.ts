@@ -1,4 +1,4 @@
-import { batchIn, beginningOf } from '../../custody/batch';
+import { attemptMark, batchIn } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
 import { type Transaction, unreadableState } from '../../custody/objects/transaction';
@@ -65,7 +65,7 @@ function linesIn(record: Transaction): MarkedLines | undefined {
   const batch = batchIn(record);
   const payout = readBatches(record.refId);
   if (batch === undefined) return payout === undefined ? undefined : { payout, marks: [anyLine] };
-  const marks = batch.payments.map(({ mark }) => beginningOf(mark));
+  const marks = batch.payments.map(({ mark }) => attemptMark(mark));
   return { payout: payout ?? anyPayout, marks };
 }
 

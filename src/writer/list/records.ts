@@ -27,12 +27,14 @@ export function seenIn(records: readonly Transaction[], own: Own) {
 /** The payments that records show. That a write had no effect is shown by no record alone. */
 export function effectsIn(records: readonly Transaction[], own: Own): End[] {
   return records.flatMap((record) => {
-    return finalState(record.state) === 'COMPLETE' ? endOf(record, { own, hadEffect: true }) : [];
+    return finalState(record.state) === 'COMPLETE'
+      ? writeEnd(record, { own, hadEffect: true })
+      : [];
   });
 }
 
 /** The end of a write by its record. None for a record that is of no write of ours. */
-export function endOf(
+export function writeEnd(
   record: Transaction,
   { own, hadEffect }: { own: Own; hadEffect: boolean },
 ): End[] {

@@ -31,7 +31,7 @@ export async function settleOpen(
   const again = how.withFound ? { withinMs: releasedMs } : { graceMs };
   const claimed = await ledger.claims(claimsMax, again);
   for (const id of [...(await ledger.movingOutside(movingMax)), ...claimed]) {
-    // One that cannot be read counts on, and holds up no other.
+    // A record that cannot be read counts on, and holds up no other.
     await custody.getTransaction({ id }).catch(() => {});
   }
   return read?.pages ?? 0;

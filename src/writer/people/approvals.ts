@@ -9,7 +9,7 @@ import type { Approval, Policy } from '../file/policy';
 import { plain } from '../judge';
 import type { Rejection } from '../ledger/rejection';
 import type { Screened } from '../screen/screening';
-import { digestOf } from '../signing/digest';
+import { signatureDigest } from '../signing/digest';
 import type { SignedLines } from '../signing/signedLines';
 import { type ApprovalStatement, textOf } from '../signing/statement';
 import { personOf, type Requester } from './requester';
@@ -100,7 +100,7 @@ function weigh(decisions: readonly Decision[], weighing: Weighing): Weighed[] {
     const people = decision.purpose === 'approval' ? weighing.people : [];
     const found = personBehind(decision, { ...weighing, people });
     if (found === undefined) return [];
-    const digest = digestOf(decision.signature);
+    const digest = signatureDigest(decision.signature);
     if ('fault' in found) return [{ digest, ...found }];
     const { person } = found;
     if (given.has(person)) {

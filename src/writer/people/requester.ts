@@ -54,7 +54,7 @@ export async function requesterOf(
   const person = personOf(facts.policy, request, 'request');
   const statement = understood(() => verifiedRequest(request.statement));
   const { workflowId } = write.identity.parts;
-  refuseForeign(statement, facts.place, 'request');
+  refuseElsewhere(statement, facts.place, 'request');
   refuseOtherOrder(statement, workflowId, facts.nowMs);
   if (facts.isFirst) {
     refuseLate(statement, person, facts.nowMs);
@@ -136,7 +136,7 @@ export function keysOf({ people }: Policy, person: string): string[] {
 }
 
 /** Refuses a statement that was made for another place than this one. */
-export function refuseForeign(statement: Place, place: Place, what: string): void {
+export function refuseElsewhere(statement: Place, place: Place, what: string): void {
   for (const field of ['entity', 'namespace', 'blockchain'] as const) {
     if (statement[field] === place[field]) continue;
     throw new NotUnderstood(

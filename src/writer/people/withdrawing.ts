@@ -7,7 +7,7 @@ import { confirmedTime } from '../confirmedTime';
 import type { Policy } from '../file/policy';
 import type { Ledger } from '../ledger/ledger';
 import { readWithdrawal, type WithdrawalStatement } from '../signing/statement';
-import { datedAheadMaxMs, keysOf, type Place, personOf, refuseForeign } from './requester';
+import { datedAheadMaxMs, keysOf, type Place, personOf, refuseElsewhere } from './requester';
 
 type Options = Omit<Place, 'entity'> & {
   policy: Policy;
@@ -40,7 +40,7 @@ export function withdrawing(
     try {
       const statement = understood(() => readWithdrawal(signed.statement));
       const person = personOf(policy, signed, 'rejection');
-      refuseForeign(statement, { entity, namespace, blockchain }, 'withdrawal');
+      refuseElsewhere(statement, { entity, namespace, blockchain }, 'withdrawal');
       const { order, lines, signedUntil } = statement;
       const { signature } = signed;
       const untilMs = Math.max(Date.parse(signedUntil), nowMs + datedAheadMaxMs);

@@ -1,5 +1,5 @@
 import { WithheldError } from '../../custody/errors';
-import { placesIn } from '../batches';
+import { paymentPlaces } from '../batches';
 import { NotUnderstood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Policy } from '../file/policy';
@@ -31,7 +31,7 @@ export function reviewsOf(policy: Policy, verdicts: readonly Screened[]): Asks[]
  */
 export function refuseScreened(write: UnderstoodCall, verdicts: readonly Screened[]): void {
   const [first] = verdicts;
-  const apart = placesIn(write, (payment) =>
+  const apart = paymentPlaces(write, (payment) =>
     verdicts.some(({ address }) => recipientsOf(payment).includes(address)),
   );
   if (first === undefined || apart.length === 0) return;

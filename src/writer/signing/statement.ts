@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError, readOrder } from '../../orders/input/read';
 import { isKind, type OrderKind, type ReadOrder } from '../../orders/kinds';
-import { moneyOf } from '../../orders/money';
+import { moneyFields } from '../../orders/money';
 import { periodAt } from '../../orders/schedule/period';
 import { rhythm } from '../../orders/schedule/rhythm';
 import { refuseAboveMost, type SignedLines, signedLines } from './signedLines';
@@ -164,7 +164,7 @@ export function validityOf({ validUntil }: Pick<ReadOrder<OrderKind>, 'validUnti
 
 /** The fields of an order that are signed, as they stand in a statement. */
 export function moneyIn(kind: OrderKind, order: ReadOrder<OrderKind>): Record<string, unknown> {
-  const { kind: _, ...money } = moneyOf({ kind, order });
+  const { kind: _, ...money } = moneyFields({ kind, order });
   // A payout's lines are signed by the root of their tree, and its wallets in full.
   const whole = 'payoutId' in order ? { lines: undefined, wallets: order.wallets } : {};
   return JSON.parse(JSON.stringify({ ...money, ...whole }));

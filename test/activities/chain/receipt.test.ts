@@ -116,7 +116,7 @@ describe.each(both)('the receipt of a transfer of an %s', (type) => {
     expect(await check(coins, transfer(from, to, asToken))).toEqual(exactly(coins));
     const finer = { ...asCoin, baseUnits: (coin + 1n).toString() };
     expect(await check(token, transfer(from, to, finer))).toMatchObject(fault('it moved 1000000'));
-    // One that is a token alone is not looked for in the coin.
+    // A payment that is a token alone is not looked for in the coin.
     const alone = transfer(from, to, { baseUnits: '500000' });
     expect(await check(coins, alone)).toMatchObject(fault('it moved nothing of it'));
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { placesIn } from '../../../src/books/archive/places';
+import { openPlaces } from '../../../src/books/archive/places';
 import { type BookRow, readBooks } from '../../../src/books/books';
 import { booksOf } from '../../../src/books/chain/node';
 import { createNode } from '../../../src/chain/node/node';
@@ -75,7 +75,7 @@ async function readMonth(store: string | undefined, killAfter = Number.POSITIVE_
     return post(body);
   };
   const node = createNode({ post: mortal, origin: 'http://slow', clock });
-  const places = placesIn(store, { url: 'http://slow', fromMs: period.fromMs });
+  const places = openPlaces(store, { url: 'http://slow', fromMs: period.fromMs });
   const rows: BookRow[] = [];
   const asked = { node: booksOf(node, places), blockchain: 'ARC-TESTNET', wallets, period };
   try {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { show } from '../../../src/cli/approval/approvals';
+import { showApproval } from '../../../src/cli/approval/approvals';
 import { approve, reject } from '../../../src/cli/approval/approve';
 import type { Call } from '../../../src/cli/call';
 import { readOrderOf } from '../../../src/orders/kinds';
@@ -111,7 +111,7 @@ describe('a statement', () => {
     [{ entity: 'e2' }, 'is for the entity e2, not for e1'],
   ])('for %j is neither signed nor shown', async (place, words) => {
     const env = { CUSTODY_BLOCKCHAIN: 'ARC-TESTNET', STEADFAST_ENTITY_ID: 'e1' };
-    for (const command of [approve, reject, show]) {
+    for (const command of [approve, reject, showApproval]) {
       const { call, signed, said } = callAbout(statementOf(place), { env });
       await expect(command(id, call)).rejects.toThrow(words);
       expect({ signed, said }).toEqual({ signed: [], said: [] });

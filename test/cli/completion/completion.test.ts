@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { placesOf } from '../../../src/cli/completion/places';
+import { commandPlaces } from '../../../src/cli/completion/places';
 import { createProgram } from '../../../src/cli/program';
 import { runCli } from '../runCli';
 
@@ -43,7 +43,7 @@ it('bash offers the commands, subcommands and flags that fit', async () => {
 it.each(['bash', 'zsh', 'fish'])('%s knows every command of the program', async (shell) => {
   const path = await scriptOf(shell);
   const { stdout } = await runCli(['completion', shell]);
-  const places = placesOf(createProgram(() => {}));
+  const places = commandPlaces(createProgram(() => {}));
   const words = places.flatMap(({ commands }) => commands.map(({ word }) => word));
   expect(words).toContain('paid');
   expect(words.filter((word) => !stdout.includes(word))).toEqual([]);

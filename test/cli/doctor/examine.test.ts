@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { checkChain } from '../../../src/cli/doctor/chain/checkChain';
 import { checkClock, compareClocks } from '../../../src/cli/doctor/checkClock';
 import { checkCustody } from '../../../src/cli/doctor/checkCustody';
-import { checkNode } from '../../../src/cli/doctor/checkMachine';
+import { checkNodeVersion } from '../../../src/cli/doctor/checkMachine';
 import { checkRetention } from '../../../src/cli/doctor/checkNamespace';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { temporalAddress } from '../../support/temporal';
@@ -52,7 +52,7 @@ it.each([
   ['20.18.9', 'fault'],
   ['18.20.0', 'fault'],
 ])('Node.js %s is %s', (version, state) => {
-  expect(checkNode(version).state).toBe(state);
+  expect(checkNodeVersion(version).state).toBe(state);
 });
 
 it('a retention under 30 days is for the operator, with the command that mends it', () => {

@@ -5,7 +5,7 @@ const files = filesOfLines();
 afterAll(files.remove);
 
 const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
-/** Nothing listens there: whoever asks Temporal before the input is checked says so. */
+/** Nothing listens there. A command that asks Temporal before it checks its input says so. */
 const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
 
 const csv = files.write('jan.csv', `id,to,amount,token\na,${to},5.50,USDC\nb,${other},6,USDC\n`);

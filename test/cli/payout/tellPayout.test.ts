@@ -1,4 +1,4 @@
-import { bookOf } from '../../../src/checks/book';
+import { makeBook } from '../../../src/checks/book';
 import type { Checked } from '../../../src/checks/check';
 import { tellBar, tellPayoutProgress, tellSurvey } from '../../../src/cli/payout/tellPayout';
 import { codeOfReceipt } from '../../../src/cli/show/codeOfReceipt';
@@ -58,7 +58,7 @@ it('what a payout comes to, with what the checks have found and the names of the
   const to = '0x1111111111111111111111111111111111111111';
   const payments = [{ lineId: 'a', to, amount: '5', token: 'USDC' }];
   const surveyed = { lines: 1_204, totals, payments, digest: '', contents: '' };
-  const book = bookOf([{ name: 'Ann', address: to }], 'ab'.repeat(32));
+  const book = makeBook([{ name: 'Ann', address: to }], 'ab'.repeat(32));
   const burn = { check: 'burn', lineId: 'a', words: 'is burnt' } as const;
   const findings = Array.from({ length: 7 }, () => burn);
   const checked: Checked = {

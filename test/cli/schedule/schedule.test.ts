@@ -179,8 +179,8 @@ it('a schedule from its creation to its end', async () => {
   const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: 'nobody' };
   const toStart =
     `To start: 3 periods of ${id}, 2026-01 to 2026-03.\n` +
-    'Their sum: 2850 USDC, without fees. Those that were started before are in it, and are not paid ' +
-    'again.\n';
+    'Their sum: 2850 USDC, without fees. Periods that were started before are in it, and are not ' +
+    'paid again.\n';
   const schedule = async (...args: string[]) => {
     const { code, stdout, stderr } = await runCli(['schedule', ...args], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: args[0] === 'backfill' ? toStart : '' });

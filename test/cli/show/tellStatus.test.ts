@@ -125,7 +125,7 @@ it('tells until when the signature of an order counts that ended without being s
   const error = 'The reason.';
   const ended = { ...closed, execution: 'CANCELED', outcome: 'cancelled' as const, error };
   expect(tell({ ...ended, signedUntil }).slice(-2)).toEqual([
-    `    What was signed for it counts until ${signedUntil}, unless it was withdrawn: whoever ` +
+    `    What was signed for it counts until ${signedUntil}, unless it was withdrawn. Anyone who ` +
       'reads it in Temporal can still have it sent.',
     '    To withdraw it, with the key of its signer:  ' +
       'npx steadfast cancel transfer:1 --reason "withdrawn"',

@@ -13,7 +13,7 @@ import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { refId } from '../../../src/custody/reference';
 import { createAccountIndex } from '../../../src/store/index/accountIndex';
-import { openStore } from '../../../src/store/index/store';
+import { openIndexFile } from '../../../src/store/index/store';
 import { editRecord } from '../../support/books/editRecord';
 import { steal } from '../../support/books/steal';
 import { type Orders, runOrders } from '../../support/orders';
@@ -183,7 +183,7 @@ test('the same is found with the account index of the workers, and noted while i
   const empty = await steadfast('reconcile', '--from', '2020-01-01', '--indexed');
   expect(empty.stderr).toContain('The account index is not complete yet.');
   const { client: custody, baseUrl } = sandbox;
-  const database = openStore(join(folder, 'store.db'));
+  const database = openIndexFile(join(folder, 'store.db'));
   const index = createAccountIndex({ custody, graceMs: 0, store: { database, baseUrl } });
   await index.lookUp([]);
   database.close();

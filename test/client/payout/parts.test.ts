@@ -1,4 +1,4 @@
-import { handOver, partsOf } from '../../../src/client/payout/parts';
+import { handOverParts, readParts } from '../../../src/client/payout/parts';
 import type { PayoutPart } from '../../../src/orders/payout';
 import { newLines } from '../../support/payouts';
 
@@ -13,14 +13,14 @@ const idsOf = (given: readonly { lineId: string }[]) => given.map(({ lineId }) =
 
 describe('the parts of a payout', () => {
   test('hold each line once, in the order of the file', async () => {
-    const parts = await all(partsOf(lines));
+    const parts = await all(readParts(lines));
     expect(parts.map(({ part }) => part)).toEqual(parts.map((_, at) => at + 1));
     expect(idsOf(parts.flatMap((part) => part.lines))).toEqual(idsOf(lines));
   });
 
   test('name a wrong line by its number in the file', async () => {
     const wrong = lines.map((line, at) => (at === 3_456 ? { ...line, amount: '-1' } : line));
-    await expect(all(partsOf(wrong))).rejects.toThrow(/^line 3457 /);
+    await expect(all(readParts(wrong))).rejects.toThrow(/^line 3457 /);
   });
 });
 
@@ -38,12 +38,12 @@ describe('handing parts over', () => {
       if (part === 6) throw new Error('line 7 is wrong');
       return true;
     };
-    const handing = handOver(partsOf(lines), take);
+    const handing = handOverParts(readParts(lines), take);
     await expect(handing).rejects.toThrow('line 7 is wrong');
     expect({ underWay, most: Math.max(...most) }).toEqual({ underWay: 0, most: 4 });
     expect(taken.length).toBeLessThan(10);
     const wanted = async ({ part }: PayoutPart): Promise<boolean> => part < 3;
-    expect(await handOver(partsOf(lines), wanted)).toBe(false);
-    expect(await handOver(partsOf(lines), async () => true)).toBe(true);
+    expect(await handOverParts(readParts(lines), wanted)).toBe(false);
+    expect(await handOverParts(readParts(lines), async () => true)).toBe(true);
   });
 });

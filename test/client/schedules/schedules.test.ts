@@ -233,7 +233,7 @@ describe('a schedule that is signed', () => {
     const { periods } = readRequest(signedStatement.parse(request).statement);
     expect(periods?.times).toHaveLength(1);
     const periodMs = Date.parse(periods?.times[0] ?? '');
-    // One that had passed by the time when the list was there can start no more.
+    // A period that had passed by the time when the list was there can start no more.
     expect(periodMs).toBeGreaterThan(askedMs + slowMs - 1_000);
   });
 

@@ -72,7 +72,7 @@ describe('a look-up', () => {
     const { entries, seen } = await index.lookUp([hashOf('late')]);
     expect(entries).toHaveLength(1);
     expect(seen).toBe(12_001);
-    // 601 records: those of 600 seconds, and the new one.
+    // 601 records: the records of 600 seconds, and the new one.
     expect(account.pages).toHaveLength(13);
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccountIndex } from '../../../src/store/index/accountIndex';
-import { openStore } from '../../../src/store/index/store';
+import { openIndexFile } from '../../../src/store/index/store';
 import {
   apartMs,
   graceMs,
@@ -58,7 +58,7 @@ describe('a wrong date', () => {
 
   it('is kept by no store', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'steadfast-lies-'));
-    const databases = [1, 2].map(() => openStore(join(folder, 'store.db')));
+    const databases = [1, 2].map(() => openIndexFile(join(folder, 'store.db')));
     const odd = recordOf('odd', 0, { createDate: '2999-01-01T00:00:00Z' });
     const account = openAccount([odd, ...manyRecords(100)]);
     const { custody } = account;

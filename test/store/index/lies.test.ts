@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { NotSentError, RefusedError, UnexpectedAnswerError } from '../../../src/custody/errors';
 import { salvageTransaction } from '../../../src/custody/objects/transaction';
 import { createAccountIndex } from '../../../src/store/index/accountIndex';
-import { openStore } from '../../../src/store/index/store';
+import { openIndexFile } from '../../../src/store/index/store';
 import {
   type Account,
   apartMs,
@@ -240,7 +240,7 @@ describe('a record that cannot be read any more', () => {
 
   it('stops no look-up of a later process with the same store', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'steadfast-lies-'));
-    const databases = [1, 2].map(() => openStore(join(folder, 'store.db')));
+    const databases = [1, 2].map(() => openIndexFile(join(folder, 'store.db')));
     const { account } = lost();
     const { custody } = account;
     const [one, other] = databases.map((database) =>

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Database from 'libsql';
 import { createAccountIndex } from '../../../src/store/index/accountIndex';
-import { openStore } from '../../../src/store/index/store';
+import { openIndexFile } from '../../../src/store/index/store';
 import { type Account, hashOf, manyRecords, openAccount, recordOf, tooMany } from './account';
 
 let folder: string;
@@ -30,7 +30,7 @@ afterEach(() => {
 
 /** The index of a worker process that has just started. */
 function started({ custody }: Account, baseUrl = 'http://service') {
-  const database = openStore(path);
+  const database = openIndexFile(path);
   open.push(database);
   return createAccountIndex({ custody, graceMs: 60_000, store: { database, baseUrl } });
 }

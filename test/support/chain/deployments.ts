@@ -63,7 +63,7 @@ export async function deployTemplate(
   return { contractId, transactionId, address: contract.contractAddress ?? '' };
 }
 
-/** Two SCA wallets: one that deploys, and a second one. */
+/** Two SCA wallets. The first one deploys. */
 export async function createTwoWallets(client: CustodyApi): Promise<[Wallet, Wallet]> {
   const [one, other] = await createWallets(client, { count: 2, accountType: 'SCA' });
   if (one === undefined || other === undefined) throw new Error('No wallets were created.');

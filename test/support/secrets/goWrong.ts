@@ -11,7 +11,7 @@ export type Wrong = Record<string, string>;
 
 const waitMsMax = 150_000;
 const stranger = '0x523be5c33df156e5104b878dba71445db985ec7d';
-/** Pairs of faults: the one of the first attempt, and the one of the second. */
+/** Pairs of faults: the fault of the first attempt, and the fault of the second. */
 const pairs: readonly (readonly [Trouble, Trouble])[] = [
   ['welcome', 'page'],
   ['cutOff', 'fault'],

@@ -6,7 +6,7 @@ import { createSteadfast, type Steadfast } from '../../../src/client/client';
 import { createCustodyClient } from '../../../src/custody/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { limitVariables } from '../../../src/local/limitVariables';
-import { startSandbox } from '../../../src/local/startSandbox';
+import { spawnSandbox } from '../../../src/local/spawnSandbox';
 import { startTemporal } from '../../../src/local/startTemporal';
 import { startWorker } from '../../../src/local/startWorker';
 import { workflowBundle } from '../temporal';
@@ -50,7 +50,7 @@ export async function startRecordedStack(keys: Keys): Promise<RecordedStack> {
   const keep = (from: keyof typeof printed) => (line: string) => void printed[from].push(line);
   const [temporal, sandbox] = await Promise.all([
     startTemporal({ port: 0, headless: true, dataDir: folder, onLine: keep('temporal') }),
-    startSandbox({ env: sandboxEnv(keys, folder), onLine: keep('sandbox') }),
+    spawnSandbox({ env: sandboxEnv(keys, folder), onLine: keep('sandbox') }),
   ]);
   const { origin } = new URL(sandbox.baseUrl);
   const proxy = await startEchoingProxy(() => origin);

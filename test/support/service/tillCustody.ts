@@ -13,7 +13,7 @@ type Taken = Output<'createTransfer'>;
 export type Till = {
   custody: CustodyApi;
   wallets: { id: string; address: string; accountType: string }[];
-  /** All accepted transfers, oldest first. Those that are COMPLETE have moved money. */
+  /** All accepted transfers, oldest first. A COMPLETE transfer has moved money. */
   taken: Transaction[];
   /** The number of calls of each endpoint. */
   calls: Map<string, number>;

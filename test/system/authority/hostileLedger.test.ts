@@ -8,8 +8,8 @@ import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { bareEnvironment } from '../../../src/local/bareEnvironment';
 import type { Child } from '../../../src/local/childProcess';
+import { steadfast } from '../../../src/local/spawnSandbox';
 import { startReady } from '../../../src/local/startReady';
-import { steadfast } from '../../../src/local/startSandbox';
 import {
   createUsedWallet,
   settled,

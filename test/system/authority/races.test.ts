@@ -103,7 +103,7 @@ test('two payouts that race for one window never pass it, and the rest waits', a
   await sleep(3_000);
   expect(await sum()).toBe(roomUnits);
   for (const payoutId of ids) await steadfastWith().cancel(`payout:${payoutId}`, 'enough');
-  // One of them may have had the whole window. It is cancelled then, and has no receipt.
+  // A payout may have had the whole window. It is cancelled then, and has no receipt.
   await Promise.allSettled(payouts.map(({ receipt }) => receipt()));
   const outcomes: string[] = [];
   for (const payoutId of ids) {

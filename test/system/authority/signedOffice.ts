@@ -1,5 +1,5 @@
 import type { Signer } from '../../../src/client/client';
-import { orderOf } from '../../../src/client/closedRun';
+import { orderOfRun } from '../../../src/client/closedRun';
 import type { KeyParts } from '../../../src/custody/idempotencyKey';
 import { type Authority, type Signed, signedStatement } from '../../../src/orders/input/signed';
 import { type RequestStatement, readRequest } from '../../../src/writer/signing/statement';
@@ -71,7 +71,7 @@ export function signedOffice(name: string) {
     },
     /** The request that everybody can read in the history of an order. */
     requestIn: async (workflowId: string, runId: string): Promise<Signed> => {
-      const { request } = await orderOf(office.client(), { workflowId, runId });
+      const { request } = await orderOfRun(office.client(), { workflowId, runId });
       return signedStatement.parse(request);
     },
   };

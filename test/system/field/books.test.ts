@@ -117,7 +117,7 @@ function partiesIn([event, ...parties]: readonly string[]): string[] {
   return two.map((topic) => `0x${topic.slice(-40)}`);
 }
 
-/** Rows of accounts that camt.053 tells: those of tokens that something proves. */
+/** Rows of accounts that camt.053 tells: rows of tokens that something proves. */
 async function toldRows(): Promise<StatementRow[]> {
   return (await movements()).filter(({ contract }) => contract !== day.spam);
 }

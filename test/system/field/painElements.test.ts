@@ -6,7 +6,7 @@ const later = '<ReqdExctnDt><Dt>2999-01-15</Dt></ReqdExctnDt>';
 const second = transfer({ id: 'a-2' });
 const only = (beside: string) => pain(payment({ transfers: transfer({ beside }) }));
 
-describe('pain.001: whatever a file says is followed, or refused with its path', () => {
+describe('pain.001: each element of a file is followed, or refused with its path', () => {
   // Each of these was left out without a word, and the rest was paid.
   it.each([
     [

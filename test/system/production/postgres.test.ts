@@ -16,7 +16,7 @@ import { registerAttributes } from '../../../src/client/temporal/searchAttribute
 import { createCustodyClient } from '../../../src/custody/client';
 import type { Child } from '../../../src/local/childProcess';
 import { localKeys } from '../../../src/local/localKeys';
-import { type LocalSandbox, startSandbox } from '../../../src/local/startSandbox';
+import { type LocalSandbox, spawnSandbox } from '../../../src/local/spawnSandbox';
 import { startWorker } from '../../../src/local/startWorker';
 import { attributeNames } from '../../../src/orders/progress/status';
 import { runCli } from '../../cli/runCli';
@@ -96,7 +96,7 @@ whereItCan("Temporal's own server on a Postgres, with mutual TLS and API keys", 
       TEMPORAL_TLS_SERVER_CA_CERT_PATH: client.ca,
       TEMPORAL_TLS_SERVER_NAME: 'localhost',
     };
-    sandbox = await startSandbox({
+    sandbox = await spawnSandbox({
       env: {
         SANDBOX_PORT: '0',
         SANDBOX_SETTLE_MS: '500',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NotSentError, RefusedError } from '../../../src/custody/errors';
 import type { Moment, Progress } from '../../../src/orders/progress/status';
-import { detailsOf, stumbled } from '../../../workflows/order/show';
+import { detailsOf, noteFault } from '../../../workflows/order/show';
 import { createServe } from '../../support/orders';
 import {
   transferOrder as order,
@@ -65,7 +65,7 @@ describe('the timeline of an order', () => {
       since: '2026-01-01T00:00:00.000Z',
     };
     for (let number = 1; number <= 1_000; number++) {
-      for (let times = 1; times <= 3; times++) stumbled({ progress }, `trouble ${number}`);
+      for (let times = 1; times <= 3; times++) noteFault({ progress }, `trouble ${number}`);
     }
     const [step, ...troubles] = progress.timeline;
     expect(step?.words).toBe('a step');

@@ -1,5 +1,5 @@
 import { newWrite, type WriteState } from '../../../workflows/write/machine/writeState';
-import { receiptOf, type Transacting } from '../../../workflows/write/step';
+import { receiptQuestion, type Transacting } from '../../../workflows/write/step';
 
 const hourMs = 3_600_000;
 const nowMs = Date.parse('2026-03-02T12:00:00Z');
@@ -15,7 +15,7 @@ const step = {
 function sinceOf(createDate: string, given: Partial<WriteState>, ranSinceMs?: number) {
   const record = { id: 'one', state: 'FAILED', createDate };
   const state = { ...newWrite({ generation: 0, knownAtMs: nowMs }), record, ...given };
-  return receiptOf(step, state, { ranSinceMs })?.search?.since;
+  return receiptQuestion(step, state, { ranSinceMs })?.search?.since;
 }
 
 describe('the search of the chain for a write that the service calls failed', () => {

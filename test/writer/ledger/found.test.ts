@@ -94,7 +94,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     it('is refused on the word of the clock of whoever releases, until a writer confirms it', async () => {
       const { sent, reference } = await unknown(lifetimeMs);
       nowMs += 25 * 3_600_000;
-      const words = "The ledger's time is 2026-02-01T12:00:00.000Z: that of the last write that";
+      const words = "The ledger's time is 2026-02-01T12:00:00.000Z: the time of the last";
       await expect(ledger.found(reference, finding)).rejects.toThrow(words);
       expect(await counted()).toBe(60n * usdc);
       await ledger.reserve(sent);

@@ -78,7 +78,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     const publicKeys = ['key of ann', 'other key of ann'];
     const withdrawal = { order: 'transfer:rent', publicKeys, signature: 's' };
     await ledger.withdraw({ ...withdrawal, untilMs: 2_000 });
-    // One that comes late takes nothing back.
+    // A withdrawal up to an earlier moment takes nothing back.
     await ledger.withdraw({ ...withdrawal, untilMs: 1_000 });
     const other = await started();
     const gone =

@@ -14,11 +14,10 @@ import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
 import { memoryKey } from '../../../src/orders/progress/status';
-import { refusal } from '../../order/custody';
+import { askOnce, refusal } from '../../order/custody';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import { isAsking, isOver } from '../../write/machine/writeState';
 import { weigh } from '../../write/weigh';
-import { answered } from '../asking';
 import type { Steer } from '../records';
 import { dissolve } from './batches';
 import { type Payment, stepOf } from './payments';
@@ -38,14 +37,16 @@ type Skip = { lineIds: string[]; reason: string };
 
 /** Registers the handlers of a shard. Its payout steers it, and readers query its lines. */
 export function answerShard(shard: Shard): void {
-  setHandler(linesQuery, () => told(shard), { description: 'Every line of this part so far.' });
+  setHandler(linesQuery, () => readLines(shard), {
+    description: 'Every line of this part so far.',
+  });
   setHandler(orderQuery, () => shard.order, { description: 'The input of this shard.' });
   setHandler(progressQuery, () => shard.progress);
   setHandler(steerSignal, (steer) => takeSteer(shard, steer));
   setHandler(wakeSignal, () => wake(shard));
   setHandler(noticedSignal, () => pollNow(shard));
-  setHandler(resolveUpdate, (finding) => answered(() => decide(shard, finding)));
-  setHandler(skipUpdate, (request) => answered(() => skip(shard, request)));
+  setHandler(resolveUpdate, (finding) => askOnce(() => decide(shard, finding)));
+  setHandler(skipUpdate, (request) => askOnce(() => skip(shard, request)));
   setHandler(retrySignal, (targets) => retry(shard, targets));
   setHandler(continueSignal, (time) => goOnAgain(shard, time));
 }
@@ -54,7 +55,7 @@ function isOpen({ carried }: Shard): boolean {
   return carried.earlier !== undefined;
 }
 
-function told(shard: Shard): LineResult[] {
+function readLines(shard: Shard): LineResult[] {
   if (isOpen(shard)) return resultsOf(shard);
   throw new Error('The earlier runs of this part are being read. Ask again in a moment.');
 }
@@ -233,7 +234,7 @@ async function retry(shard: Shard, targets: readonly LineTarget[]): Promise<void
   retryNow(shard, targets);
 }
 
-/** Retries lines whose named generation has failed. Those beyond it were retried before. */
+/** Retries lines whose named generation has failed. Lines beyond it were retried before. */
 export function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
   for (const { lineId, generation } of targets) {
     const line = shard.payments.line(lineId);

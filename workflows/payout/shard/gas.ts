@@ -1,7 +1,7 @@
 import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
 import { longReads, stopOf } from '../../order/custody';
 import type { Answer } from '../../write/machine/writeState';
-import { type Batch, linesIn, noteOnBatch, type Payment } from './payments';
+import { type Batch, lineCount, noteOnBatch, type Payment } from './payments';
 import type { Shard } from './shard';
 
 /**
@@ -64,7 +64,7 @@ function sizeOf(shard: Shard, batch: Batch): Promise<Sized> {
 
 /** One question at a time, since reads are limited too. */
 function askAfter(shard: Shard, asked: readonly Batch[]): Promise<Sized[]> {
-  const lines = asked.reduce((sum, one) => sum + linesIn(one), 0);
+  const lines = asked.reduce((sum, one) => sum + lineCount(one), 0);
   const ask = () =>
     longReads(`gas of ${lines} lines in batches`).sizeBatches(
       asked.map((one) => sizingOf(shard, one)),

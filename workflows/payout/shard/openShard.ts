@@ -55,7 +55,7 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   keepGrounds(shard, line.item, result.grounds);
   keepBatchOf(shard, result);
   if (result.isSkippedAlone) keepSkipped(shard, line.item);
-  // One that has failed alone in its batch had no effect either.
+  // A line that has failed alone in its batch had no effect either.
   const isRefused = outcome === 'failed' && (transactionId === undefined || batch !== undefined);
   const ended = isRefused ? 'refused' : stages[outcome];
   const end = givenUp ? 'givenUp' : ended;

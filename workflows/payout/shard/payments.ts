@@ -113,7 +113,7 @@ export function noteOnBatch(
 }
 
 /** The number of lines that a payment pays. */
-export function linesIn(payment: Payment): number {
+export function lineCount(payment: Payment): number {
   return payment.step === 'line' ? 1 : payment.lineIds.length;
 }
 
@@ -129,11 +129,11 @@ export function stepOf({ opened }: Part, payment: Payment) {
     const { wallet: from, ...ordered } = payment;
     return transferStep({ opened }, { ...ordered, from, feeLevel });
   }
-  return batchPaymentStep(opened.blockchain, { ...payment, feeLevel, isOwn: isOwn(payment) });
+  return batchPaymentStep(opened.blockchain, { ...payment, feeLevel, isOwn: isOwnBatch(payment) });
 }
 
 /** False for a batch that pays other lines too. Such a batch is watched, and never sent. */
-export function isOwn({ payments }: Pick<Batch, 'payments'>): boolean {
+export function isOwnBatch({ payments }: Pick<Batch, 'payments'>): boolean {
   return payments.every(({ line }) => line !== undefined);
 }
 

@@ -6,7 +6,7 @@ import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { counted } from '../../../src/orders/progress/doing';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { longReads } from '../../order/custody';
-import { together, trying as tryRead } from '../../write/drive';
+import { beginCall, readOrNote } from '../../write/drive';
 import { countingIn, depthOf } from '../../write/machine/proof';
 import {
   type FinalRecord,
@@ -17,11 +17,11 @@ import {
   wishOf,
 } from '../../write/machine/writeState';
 import { wasReset } from '../../write/reset';
-import { receiptOf, transactionIdIn } from '../../write/step';
+import { receiptQuestion, transactionIdIn } from '../../write/step';
 import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers } from './adopt';
 import { lookUpFromMs } from './batches';
-import { isOwn, type Line, lineIdsOf, noteOnBatch, type Payment, stepOf } from './payments';
+import { isOwnBatch, type Line, lineIdsOf, noteOnBatch, type Payment, stepOf } from './payments';
 import { heldBack, payFrom, type Shard } from './shard';
 
 type Call = {
@@ -37,7 +37,7 @@ export function callFor(shard: Shard, { want, atMs, call }: Call): number {
     const state = shard.writes.stateOf(one);
     return atMs === undefined ? wishOf(state).atMs : atMs(state, one);
   };
-  return together(shard, { want, of: shard.payments.wanting(want), dueMs, call });
+  return beginCall(shard, { want, of: shard.payments.wanting(want), dueMs, call });
 }
 
 /** Looks up lines with one look-up: each one before its first attempt in this run, and in doubt. */
@@ -63,7 +63,7 @@ export async function lookUpNow(
   const askedAtMs = Date.now();
   const states = due.map((payment) => shard.writes.stateOf(payment));
   const search = { workflowId, lineIds, ...depthOf(states, finding) };
-  const found = await trying(shard, () =>
+  const found = await readForShard(shard, () =>
     longReads(`look up ${counted(lineIds.length, 'line')}`).findLines(search),
   );
   const proven = found && (await provenLines(shard, lineIds, found));
@@ -82,7 +82,7 @@ export async function lookUpNow(
  */
 async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boolean> {
   if (!wasReset(shard)) return true;
-  const told = await trying(shard, () => longReads('what was decided before').readDecided());
+  const told = await readForShard(shard, () => longReads('what was decided before').readDecided());
   for (const payment of due) {
     const transactionId = transactionIdIn(told?.findings?.[shard.writes.targetOf(payment)]);
     if (transactionId !== undefined)
@@ -104,7 +104,7 @@ export function hearLookUp(
     const traces = tracesOf(shard, payment, found);
     const isHeld = isStrange && shard.writes.stateOf(payment).stage === 'unseen';
     // A batch of others was in the list before, so that the list is behind.
-    const isBehind = payment.step === batchStep && !isOwn(payment);
+    const isBehind = payment.step === batchStep && !isOwnBatch(payment);
     if (traces.length === 0 && (isHeld || isBehind)) {
       shard.writes.hear(payment, { kind: 'unread' });
       continue;
@@ -136,7 +136,7 @@ async function provenLines(
   );
   if (order.memo !== true || batchesFrom.length === 0 || absent.length === 0) return {};
   const summary = `memos of ${counted(absent.length, 'line')} on the chain`;
-  return trying(shard, () =>
+  return readForShard(shard, () =>
     longReads(summary).findMemos({ workflowId, lines: absent.map(soughtLine), wallets }),
   );
 }
@@ -151,8 +151,8 @@ function attemptOf({ lineId, generation }: { lineId: string; generation: number 
 }
 
 /**
- * The traces of a payment: those of its own reference, and the one that an earlier run knew.
- * Somebody may have found that one, so that it lacks the reference.
+ * The traces of a payment: the traces of its own reference, and the trace that an earlier run knew.
+ * Somebody may have found the latter, so that it lacks the reference.
  */
 function tracesOf(shard: Shard, payment: Payment, { traces, batches = [] }: FoundLines): Trace[] {
   const { step, item } = payment;
@@ -177,9 +177,9 @@ export function checkReceipts(shard: Shard): number {
 async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
   const { earlier } = shard.opened;
   const questions = due.flatMap(
-    (one) => receiptOf(stepOf(shard, one), shard.writes.stateOf(one), earlier) ?? [],
+    (one) => receiptQuestion(stepOf(shard, one), shard.writes.stateOf(one), earlier) ?? [],
   );
-  const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await trying(
+  const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await readForShard(
     shard,
     () => longReads(`${counted(due.length, 'receipt')} on the chain`).checkReceipts(questions),
   );
@@ -205,6 +205,6 @@ export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer):
 }
 
 /** Makes a read of a shard. A wallet that is held back stays its trouble. */
-export function trying<T>(shard: Shard, read: () => Promise<T>): Promise<T | undefined> {
-  return tryRead(shard, read, () => heldBack(shard));
+export function readForShard<T>(shard: Shard, read: () => Promise<T>): Promise<T | undefined> {
+  return readOrNote(shard, read, () => heldBack(shard));
 }

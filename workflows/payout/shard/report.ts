@@ -4,7 +4,7 @@ import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import { nowOf } from '../../write/calling';
 import type { Asking, ShardReport } from '../records';
-import { linesIn } from './payments';
+import { lineCount } from './payments';
 import { lineOutcome, resultsOf } from './results';
 import type { Shard } from './shard';
 
@@ -81,7 +81,7 @@ function told({ type, message, facts }: Stop): NonNullable<ShardReport['trouble'
   return { type, message, ...(approval && { approval }) };
 }
 
-function asked(asking: readonly Asking[]): NonNullable<ShardReport['asking']> {
+function questionsIn(asking: readonly Asking[]): NonNullable<ShardReport['asking']> {
   return { count: asking.length, first: asking.slice(0, askingMax) };
 }
 
@@ -105,7 +105,7 @@ function noticesOf(shard: Shard): Notices {
       return { target: shard.writes.targetOf(line), evidence: told, ...isDisputed };
     }),
     ...(trouble === undefined ? {} : { trouble: told(trouble) }),
-    ...(asking.length === 0 ? {} : { asking: asked(asking) }),
+    ...(asking.length === 0 ? {} : { asking: questionsIn(asking) }),
   };
 }
 
@@ -113,7 +113,7 @@ function noticesOf(shard: Shard): Notices {
 function countsOf(shard: Shard): Record<LineOutcome, number> {
   const counts = { waiting: 0, paid: 0, failed: 0, unknown: 0, skipped: 0 };
   for (const payment of shard.payments.all()) {
-    counts[lineOutcome[shard.writes.stateOf(payment).stage]] += linesIn(payment);
+    counts[lineOutcome[shard.writes.stateOf(payment).stage]] += lineCount(payment);
   }
   return counts;
 }

@@ -10,8 +10,8 @@ import { noteReset, wasReset } from '../../write/reset';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches';
 import { withGas } from './gas';
-import { isOwn, linesIn, type Payment, stepOf } from './payments';
-import { trying } from './reading';
+import { isOwnBatch, lineCount, type Payment, stepOf } from './payments';
+import { readForShard } from './reading';
 import type { Shard } from './shard';
 import { areApart, inGroups, sendTogether } from './together';
 
@@ -61,7 +61,7 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
   const isFirst = steer.signed !== undefined && !shard.isLetOut;
   const most = areApart(shard) ? sendingMax.apart : sendingMax.together;
   const places = (asks || isFirst ? 1 : most) - sending;
-  let room = steer.openMax - open.reduce((lines, one) => lines + linesIn(one), 0);
+  let room = steer.openMax - open.reduce((lines, one) => lines + lineCount(one), 0);
   let isEmpty = open.length === 0;
   const stepMs = steer.linesPerS === null ? 0 : 1_000 / steer.linesPerS;
   const mostMs = Math.max(paceStepMs, stepMs * linesMaxOf(shard));
@@ -69,7 +69,7 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
   const heldMs = heldUntilMs(shard);
   let nextMs = heldMs > nowMs ? heldMs : Number.POSITIVE_INFINITY;
   for (const one of sendable(shard)) {
-    const lines = linesIn(one);
+    const lines = lineCount(one);
     if (chosen.length >= places || room <= 0) break;
     // A batch that is larger than all the room goes alone.
     if (lines > room && !isEmpty) continue;
@@ -107,7 +107,7 @@ export function sendable(shard: Shard): Payment[] {
   const isHeld = heldUntilMs(shard) > nowOf(shard);
   return shard.payments
     .at('ready')
-    .filter((one) => (one.step === 'line' ? !isHeld && !waits(one) : isOwn(one)));
+    .filter((one) => (one.step === 'line' ? !isHeld && !waits(one) : isOwnBatch(one)));
 }
 
 /** One attempt, and its outcome. */
@@ -126,7 +126,7 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
       return;
     }
     const { item, wallet } = sized;
-    // Those of a smart account wait for each other, so that they are in no queue.
+    // Writes of a smart account wait for each other, so that they are in no queue.
     if (wallet.accountType !== 'SCA') shard.handedAtMs.set(item, Date.now());
     try {
       accept(shard, payment, await stepOf(shard, sized).send(shard.writes.identityOf(sized)));
@@ -161,7 +161,7 @@ async function shortage(shard: Shard, payment: Payment): Promise<string | undefi
   if (reserve === undefined || shard.writes.stateOf(payment).tries !== 'clean') return undefined;
   const { token, wallet } = payment;
   const read = { walletId: wallet.walletId, token, blockchain };
-  const held = await trying(shard, async () => {
+  const held = await readForShard(shard, async () => {
     const balance = await reads(`what ${wallet.address} holds`).readBalance(read);
     return fromBaseUnits(BigInt(balance?.baseUnits ?? 0), token.decimals);
   });

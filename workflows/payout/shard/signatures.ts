@@ -17,8 +17,8 @@ type Known = Pick<Writer['carried'], 'writes'> & {
 };
 
 /**
- * The signatures of each write: those of its payout, and the proof that its lines are among those
- * that were signed. The tree is made once, since each write asks for its proof.
+ * The signatures of each write: the signatures of its payout, and the proof that its lines are
+ * among the signed lines. The tree is made once, since each write asks for its proof.
  */
 export function signaturesIn(
   carried: Known,

@@ -4,8 +4,8 @@ import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/machine/delays';
 import { wishOf } from '../../write/machine/writeState';
 import { faultsBy, learnToken, strangeToken, type Token } from '../../write/token';
-import { linesIn, type Payment, stepOf } from './payments';
-import { callFor, trying } from './reading';
+import { lineCount, type Payment, stepOf } from './payments';
+import { callFor, readForShard } from './reading';
 import type { Shard } from './shard';
 
 /**
@@ -52,7 +52,7 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const isLast = shard.payments.at('ready', 'sending').length === 0 && shard.emptyLooks === 0;
   const isQuick =
     fresh.length >= manySent || isLast || due.some(({ wallet }) => wallet.accountType === 'SCA');
-  const answer = await trying(shard, () =>
+  const answer = await readForShard(shard, () =>
     longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
       ends: [...byId.keys()].map((id = '') => endingOf(id)).join(''),
@@ -85,7 +85,7 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
 }
 
 function sum(payments: readonly Payment[]): number {
-  return payments.reduce((lines, one) => lines + linesIn(one), 0);
+  return payments.reduce((lines, one) => lines + lineCount(one), 0);
 }
 
 function patient({ emptyLooks }: Shard): number {
@@ -95,5 +95,5 @@ function patient({ emptyLooks }: Shard): number {
 
 async function learn(shard: Shard, tokenId: string): Promise<Token | undefined> {
   const { readToken } = reads('which token is it');
-  return trying(shard, () => learnToken(shard, tokenId, readToken));
+  return readForShard(shard, () => learnToken(shard, tokenId, readToken));
 }

@@ -21,7 +21,7 @@ export function settleDelayMs(poll: number): number {
 }
 
 /** True for a write whose transaction takes longer than nearly all of them. */
-export function isLate({
+export function isSlow({
   bornAtMs,
   knownAtMs,
 }: Pick<WriteState, 'bornAtMs' | 'knownAtMs'>): boolean {

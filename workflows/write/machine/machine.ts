@@ -256,7 +256,7 @@ function findingTaken(given: WriteState, { finding, trace, nowMs }: EventOf<'fou
   if (state.stage === 'disputed') {
     const record = trace?.record;
     if (trace === undefined || record === undefined) return given;
-    // One that is not final tells no end yet.
+    // A record that is not final tells no end yet.
     if (finalState(record.state) === undefined) return found(state, trace);
     const { paidIn: txHash = record.txHash } = state;
     return moved({ ...found(state, trace), record: { ...record, txHash } }, 'completed', {

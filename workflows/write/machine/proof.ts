@@ -22,7 +22,7 @@ export function differenceIn(
 }
 
 /**
- * The traces that count: those of any generation that may have had an effect. Without one, the
+ * The traces that count: traces of any generation that may have had an effect. Without one, the
  * trace of the highest generation.
  */
 export function countingIn(traces: readonly Trace[]): Trace[] {

@@ -1,4 +1,4 @@
-import { batchedGenerationMax, batchIn, beginningOf, markOf } from '../../../custody/batch';
+import { attemptMark, batchedGenerationMax, batchIn, markOf } from '../../../custody/batch';
 import { isOfBatch, refHash } from '../../../custody/reference';
 import type { ArchivedReceipt } from '../../receipt';
 import { namedWrite } from '../../records/reference';
@@ -11,7 +11,7 @@ import type { Moved, SentRecord } from '../source';
  */
 export function keysIn(record: SentRecord): string[] {
   if (isOfBatch(record.refId)) {
-    return batchIn(record)?.payments.map(({ mark }) => beginningOf(mark)) ?? [];
+    return batchIn(record)?.payments.map(({ mark }) => attemptMark(mark)) ?? [];
   }
   const { hash } = namedWrite(record.refId) ?? {};
   return hash === undefined ? [] : [hash];

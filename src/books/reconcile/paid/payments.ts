@@ -2,7 +2,7 @@ import { isOfBatch } from '../../../custody/reference';
 import type { ArchivedReceipt } from '../../receipt';
 import { namedWrite } from '../../records/reference';
 import type { Moved, SentRecord } from '../source';
-import { markIn, type Tables } from '../tables';
+import { receiptMark, type Tables } from '../tables';
 import { keyOfReceipt } from './keys';
 
 /** One payment that the chain shows, with its record and its receipts where it has them. */
@@ -18,7 +18,7 @@ export type Payment = {
 type Known = { record: SentRecord | undefined; receipts: readonly ArchivedReceipt[] };
 
 /** The payments of one record. */
-export function paymentsOf(
+export function paymentsOfRecord(
   tables: Tables,
   { moved, ...known }: Known & { moved: readonly Moved[] },
 ): Payment[] {
@@ -38,7 +38,7 @@ function paymentOf(tables: Tables, effect: Moved, { record, receipts }: Known): 
   const near = tables.receiptsAt(effect);
   const isSame = ({ chain }: ArchivedReceipt): boolean =>
     chain.txHash?.toLowerCase() === txHash && chain.logIndex === logIndex;
-  const ofAttempt = near.filter((one) => mark !== undefined && markIn(one) === mark);
+  const ofAttempt = near.filter((one) => mark !== undefined && receiptMark(one) === mark);
   // A receipt may name another transaction than its own. The reference of a record decides.
   const { hash } = isOfBatch(record?.refId) ? {} : (namedWrite(record?.refId) ?? {});
   const alone = receipts.filter((one) => keyOfReceipt(one) === hash);

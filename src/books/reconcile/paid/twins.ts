@@ -208,7 +208,7 @@ function nameIn([row]: readonly unknown[]): string | undefined {
   return isRecord(row) ? String(row.id || row.txHash) : undefined;
 }
 
-/** The keys of a payment: those of its write, and that of its likeness to others. */
+/** The keys of a payment: the keys of its write, and the key of its likeness to others. */
 function keysWith(tables: Tables, lines: Lines) {
   return ({ mark, same, refId, receiptKey }: Facts) => {
     const named = namedWrite(refId);

@@ -1,7 +1,7 @@
 import { type SenderKept, senderKept } from '../../../chain/batching';
 import { readChain } from '../../../chain/readChain';
 import { networks } from '../../../networks/networks';
-import { broken, type Finding, fine, reasonOf, skipped } from '../finding';
+import { broken, type Finding, fine, firstLine, skipped } from '../finding';
 
 /** Checks which tokens accounts with a key can pay in batches, and with memos. No answer is a fault. */
 export async function checkBatches(rpcUrl: string, blockchain: string): Promise<Finding> {
@@ -25,7 +25,7 @@ export async function checkBatches(rpcUrl: string, blockchain: string): Promise<
   } catch (error) {
     return broken(
       'Batches',
-      `not known: ${reasonOf(error)}`,
+      `not known: ${firstLine(error)}`,
       'Until the node answers, payouts from EOAs wait or go line by line.',
     );
   }

@@ -1,6 +1,6 @@
 import { networks } from '../../../networks/networks';
 import { nodeFaults, readNode } from '../../../networks/nodeFaults';
-import { broken, type Finding, fine, misconfigured, reasonOf } from '../finding';
+import { broken, type Finding, fine, firstLine, misconfigured } from '../finding';
 
 /** Checks that the RPC answers, for the network of the service, with its tokens and its fees. */
 export async function checkChain(rpcUrl: string, blockchain: string): Promise<Finding> {
@@ -29,7 +29,7 @@ export async function checkChain(rpcUrl: string, blockchain: string): Promise<Fi
     const isMain = networks[blockchain]?.isMain === true;
     return broken(
       'Chain',
-      `CHAIN_RPC_URL gives no usable answer: ${reasonOf(error)}`,
+      `CHAIN_RPC_URL gives no usable answer: ${firstLine(error)}`,
       `Check the address and whether the node is up.${isMain ? '' : ' It is optional: unset it to do without.'}`,
     );
   }

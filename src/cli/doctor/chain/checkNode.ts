@@ -3,7 +3,7 @@ import { nodeAt } from '../../../chain/node/node';
 import { networks } from '../../../networks/networks';
 import { publicLimits } from '../../../networks/publicNode';
 import { tellDuration } from '../../show/tellTime';
-import { broken, type Finding, fine, reasonOf } from '../finding';
+import { broken, type Finding, fine, firstLine } from '../finding';
 
 /** Calls that are made at once. A node that takes all of them is fast enough. */
 const burst = 20;
@@ -50,7 +50,7 @@ export async function checkNode(rpcUrl: string, blockchain: string): Promise<Fin
         shared,
     );
   } catch (error) {
-    return broken('Node', `not measured: ${reasonOf(error)}`, 'Try again, or give another node.');
+    return broken('Node', `not measured: ${firstLine(error)}`, 'Try again, or give another node.');
   }
 }
 

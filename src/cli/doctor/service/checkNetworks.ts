@@ -2,7 +2,7 @@ import type { CustodyApi } from '../../../custody/endpoints';
 import { RefusedError } from '../../../custody/errors';
 import { isMainNetwork } from '../../../networks/demands';
 import { networks } from '../../../networks/networks';
-import { type Finding, fine, misconfigured, reasonOf, skipped } from '../finding';
+import { type Finding, fine, firstLine, misconfigured, skipped } from '../finding';
 
 type Prices = Pick<CustodyApi, 'getFeeParameters'>;
 
@@ -30,7 +30,7 @@ async function checkNetwork(
     const code = error instanceof RefusedError ? error.code : undefined;
     const meaning = meanings(blockchain)[code ?? 0];
     const words =
-      meaning === undefined ? `not known: ${reasonOf(error)}` : `code ${code}: ${meaning}`;
+      meaning === undefined ? `not known: ${firstLine(error)}` : `code ${code}: ${meaning}`;
     if (!isOwn || code === undefined) return skipped(name, words);
     return misconfigured(
       name,

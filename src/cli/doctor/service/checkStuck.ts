@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../../custody/endpoints';
 import { inFront } from '../../../orders/progress/inFront';
-import { broken, type Finding, fine, reasonOf, skipped } from '../finding';
+import { broken, type Finding, fine, firstLine, skipped } from '../finding';
 
 /** Usual transactions are through by then. */
 const lateMs = 120_000;
@@ -27,7 +27,7 @@ export async function checkStuck(api: Reads): Promise<Finding[]> {
       ),
     );
   } catch (error) {
-    return [skipped(name, `not checked: ${reasonOf(error)}`)];
+    return [skipped(name, `not checked: ${firstLine(error)}`)];
   }
 }
 

@@ -5,7 +5,7 @@ import type { Row } from '../columns';
 import { dueFaults } from './dueDay';
 import { elementsTo, type Leaf } from './elements';
 import { strangeFault, strangeFaults } from './places';
-import { addText, counting, type Texts, textOf } from './texts';
+import { addText, elementText, paymentTally, type Texts } from './texts';
 import { amountIn, rowOf } from './transfer';
 import { Misfit, xmlText } from './xmlText';
 
@@ -45,11 +45,11 @@ export async function* readPain001(
 }
 
 /** One PmtInf: payments from one account on one day. */
-type Payment = { at: string; texts: Texts; counts: ReturnType<typeof counting> };
+type Payment = { at: string; texts: Texts; counts: ReturnType<typeof paymentTally> };
 
 function createReader(token: string | undefined) {
   const rows: Row[] = [];
-  const all = counting();
+  const all = paymentTally();
   const header: Texts = new Map();
   let payments = 0;
   let own: Texts = new Map();
@@ -121,7 +121,7 @@ function createReader(token: string | undefined) {
 }
 
 function newPayment(number: number): Payment {
-  return { at: `PmtInf[${number}]`, texts: new Map(), counts: counting() };
+  return { at: `PmtInf[${number}]`, texts: new Map(), counts: paymentTally() };
 }
 
 /** Keeps a leaf of an element by its path in it. False if it is in another one. */
@@ -135,7 +135,7 @@ function keep(texts: Texts, path: string, { within, leaf }: { within: string; le
 }
 
 function sourceOf(message: string, header: Texts, texts: Texts): LineSource {
-  const [messageId, paymentId] = [textOf(header, 'MsgId'), textOf(texts, 'PmtInfId')];
+  const [messageId, paymentId] = [elementText(header, 'MsgId'), elementText(texts, 'PmtInfId')];
   return { message, ...(messageId && { messageId }), ...(paymentId && { paymentId }) };
 }
 

@@ -13,7 +13,7 @@ export function addText(texts: Texts, path: string, text: string): void {
 }
 
 /** The text of an element that is there once. */
-export function textOf(texts: Texts, path: string): string | undefined {
+export function elementText(texts: Texts, path: string): string | undefined {
   return texts.get(path)?.[0];
 }
 
@@ -25,7 +25,7 @@ export function plainDecimal(text: string): string {
 }
 
 /** Counts transactions and adds up their amounts, to compare them with what a file states. */
-export function counting() {
+export function paymentTally() {
   let count = 0;
   let sum = 0n;
   let isWhole = true;

@@ -3,7 +3,7 @@ import { shown } from '../../../orders/input/shown';
 import type { LineSource } from '../../../orders/payout/lineBeside';
 import type { Row } from '../columns';
 import { strangeFaults } from './places';
-import { plainDecimal, type Texts, textOf } from './texts';
+import { elementText, plainDecimal, type Texts } from './texts';
 
 /** Tokens that stand for a currency. Any other currency has to be XXX, with --token. */
 const tokenOf: Readonly<Record<string, string>> = { USD: 'USDC', EUR: 'EURC' };
@@ -13,7 +13,7 @@ const single = ['PmtId/EndToEndId', 'Amt/InstdAmt', 'Amt/InstdAmt@Ccy', 'CdtrAcc
 
 /** The amount of a transaction, in plain digits. */
 export function amountIn(own: Texts): string {
-  return plainDecimal(textOf(own, 'Amt/InstdAmt') ?? '');
+  return plainDecimal(elementText(own, 'Amt/InstdAmt') ?? '');
 }
 
 /** A credit transfer as a row of a payout, or its first fault with its path. */
@@ -22,7 +22,7 @@ export function rowOf(
   own: Texts,
   { at, source, token }: { at: string; source: LineSource; token: string | undefined },
 ): Row {
-  const currency = textOf(own, 'Amt/InstdAmt@Ccy') ?? '';
+  const currency = elementText(own, 'Amt/InstdAmt@Ccy') ?? '';
   const named = currency === 'XXX' ? token : tokenOf[currency];
   const isNamed = named !== undefined && (token === undefined || token === named);
   const fault =
@@ -30,18 +30,18 @@ export function rowOf(
     (isNamed ? undefined : currencyFault(at, currency)) ??
     accountFault(own, { at, currency });
   if (fault !== undefined) return { row, fault };
-  const endToEndId = textOf(own, 'PmtId/EndToEndId') ?? '';
+  const endToEndId = elementText(own, 'PmtId/EndToEndId') ?? '';
   const lineId = lineIdOf(endToEndId);
-  const instructionId = textOf(own, 'PmtId/InstrId');
+  const instructionId = elementText(own, 'PmtId/InstrId');
   return {
     row,
     values: {
       lineId,
-      to: textOf(own, 'CdtrAcct/Prxy/Id') ?? '',
+      to: elementText(own, 'CdtrAcct/Prxy/Id') ?? '',
       amount: amountIn(own),
       token: named ?? '',
       reference: referenceIn(own),
-      name: textOf(own, 'Cdtr/Nm') ?? '',
+      name: elementText(own, 'Cdtr/Nm') ?? '',
     },
     source: {
       ...source,

@@ -9,7 +9,7 @@ import {
   toHex,
   zeroAddress,
 } from 'viem';
-import { createKeys } from '../../../../sandbox/engine/keys';
+import { createWalletKeys } from '../../../../sandbox/engine/keys';
 import type { Service } from '../../../../sandbox/handlers/service';
 import { signingHandlers } from '../../../../sandbox/handlers/signing/signing';
 import type { WalletRow } from '../../../../sandbox/store/records/records';
@@ -41,7 +41,7 @@ const meant = {
 
 let sandbox: TestSandbox;
 const store = openStore(undefined);
-const keys = createKeys({ seed, store, accountAddress: () => zeroAddress });
+const keys = createWalletKeys({ seed, store, accountAddress: () => zeroAddress });
 let address: Hex;
 
 /** A wallet that is on no chain of ours, which only signs. */

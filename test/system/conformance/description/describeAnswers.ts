@@ -1,4 +1,4 @@
-import { pathOf } from '../../../../sandbox/http/server';
+import { endpointPath } from '../../../../sandbox/http/server';
 import { type Endpoint, type EndpointName, endpoints } from '../../../../src/custody/endpoints';
 import type { RecordedWay } from '../subject/ways';
 import { refusedHere } from './amendments';
@@ -35,7 +35,7 @@ export function describeAnswers({ calls, lacks, hasFunds }: RecordedWay): void {
       );
       const unseen = Object.entries<Endpoint>(endpoints)
         .filter(([name]) => !lacks.includes(name as EndpointName) && !(name in refusedHere))
-        .map(([, endpoint]) => ({ method: endpoint.method, path: pathOf(endpoint) }))
+        .map(([, endpoint]) => ({ method: endpoint.method, path: endpointPath(endpoint) }))
         .map((call) => descriptions.operation(call))
         .filter((operation) => operation !== undefined && !answered.has(operation));
       expect(unseen).toEqual([]);

@@ -1,4 +1,4 @@
-import { pathOf } from '../../../../sandbox/http/server';
+import { endpointPath } from '../../../../sandbox/http/server';
 import {
   type CustodyApi,
   type Endpoint,
@@ -103,7 +103,7 @@ export function createPythonApi(bridge: Bridge, note: (call: MethodCall) => void
 
 function callOf(name: EndpointName): { method: string; path: string } {
   const endpoint: Endpoint = endpoints[name];
-  return { method: endpoint.method, path: pathOf(endpoint) };
+  return { method: endpoint.method, path: endpointPath(endpoint) };
 }
 
 /** Parses the answer by our table. Throws a refusal with its status and code. */

@@ -1,4 +1,4 @@
-import { isLate, noticedDelayMs, settleDelayMs } from '../../../../workflows/write/machine/delays';
+import { isSlow, noticedDelayMs, settleDelayMs } from '../../../../workflows/write/machine/delays';
 
 const polls = Array.from({ length: 40 }, (_, index) => index + 1);
 const ageAt = (poll: number, delayMs: (poll: number) => number): number =>
@@ -23,8 +23,8 @@ test.each([4_000, 5_000, 10_000, 24_000, 25_000])(
 
 test('a write is late once nearly all others have settled', () => {
   const nowMs = Date.now();
-  expect(isLate({ knownAtMs: nowMs - 25_000 })).toBe(false);
-  expect(isLate({ knownAtMs: nowMs - 31_000 })).toBe(true);
+  expect(isSlow({ knownAtMs: nowMs - 25_000 })).toBe(false);
+  expect(isSlow({ knownAtMs: nowMs - 31_000 })).toBe(true);
   // The attempt counts, where there was one: an order may have waited for an approval before.
-  expect(isLate({ knownAtMs: nowMs - 31_000, bornAtMs: nowMs - 25_000 })).toBe(false);
+  expect(isSlow({ knownAtMs: nowMs - 31_000, bornAtMs: nowMs - 25_000 })).toBe(false);
 });

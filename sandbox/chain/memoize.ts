@@ -2,7 +2,7 @@
  * Makes the value of a key once, and again only when so many others were made since that it had to
  * be forgotten. For what always comes out the same, and takes long to make.
  */
-export function remember<Value>(
+export function memoize<Value>(
   keptMax: number,
   make: (key: string) => Value,
 ): (key: string) => Value {

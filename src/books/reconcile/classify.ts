@@ -26,7 +26,7 @@ export type Scope = {
  * another period has none. A transaction of the time before has rows for its troubles alone. It
  * has them only if its record has changed, or its order has ended, since the period began.
  */
-export function judge(one: Case, scope: Scope): Finding[] {
+export function classifyPayments(one: Case, scope: Scope): Finding[] {
   const { span, earlier = span.opening } = scope;
   const block = one.moved.at(-1)?.block ?? one.record.blockHeight ?? span.closing;
   if (block <= earlier || block > span.opening) return rowsOf(one, scope);
@@ -106,7 +106,7 @@ export function unrecorded(own: Paid): Finding {
   const what = effect.kind === 'fee' ? 'gas of a transaction' : 'a movement';
   const why =
     `The chain shows ${what} of which the service has no record. ` +
-    'Whoever has the key or the entity secret of this wallet can do that.';
+    'A person with the key or the entity secret of this wallet can do that.';
   const verdicts = [...twiceOf(own), ...failedOf(own), { ...somebody, why }];
   const order = receipt && { order: receipt.order.id };
   return { ...order, ...toldOf(effect), ...worst(verdicts) };
@@ -151,7 +151,7 @@ function announced(one: Case, verdict: Verdict): Finding[] {
   });
 }
 
-/** A difference of the fee has a row of its own: that of the gas. */
+/** A difference of the fee is told in the row of the gas. */
 function completed(one: Case, scope: Scope): Finding[] {
   const { record, moved, paid } = one;
   const gas = moved.find(({ kind }) => kind !== 'transfer');

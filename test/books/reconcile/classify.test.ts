@@ -1,6 +1,6 @@
 import { moniesOf } from '../../../src/books/money';
+import { classifyPayments } from '../../../src/books/reconcile/classify';
 import type { Case } from '../../../src/books/reconcile/differences';
-import { judge } from '../../../src/books/reconcile/judge';
 import { refId } from '../../../src/custody/reference';
 
 const monies = moniesOf('ARC-TESTNET');
@@ -73,16 +73,19 @@ describe('a payment of an order that nobody knows', () => {
     [false, 'ours but forgotten'],
   ])('needs a person if there is an archive: %s', (hasArchive, own) => {
     const unknown = paymentOf({}, { order: undefined, hasArchive });
-    expect(judge(unknown, scopes.monday)).toMatchObject([{ class: own }]);
+    expect(classifyPayments(unknown, scopes.monday)).toMatchObject([{ class: own }]);
   });
 });
 
 describe('a payment of the day before', () => {
   it('that was in flight then is judged again once its record is final', () => {
-    const before = judge(paymentOf({ state: 'SENT', blockHeight: undefined }), scopes.monday);
+    const before = classifyPayments(
+      paymentOf({ state: 'SENT', blockHeight: undefined }),
+      scopes.monday,
+    );
     expect(before).toMatchObject([{ class: 'in flight', amount: '1' }]);
     const failed = paymentOf({ state: 'FAILED', ...changedOnTuesday });
-    expect(judge(failed, scopes.tuesday)).toMatchObject([
+    expect(classifyPayments(failed, scopes.tuesday)).toMatchObject([
       {
         class: 'called failed',
         amount: '1',
@@ -94,32 +97,35 @@ describe('a payment of the day before', () => {
 
   it('that the chain does not have is told once its record shows success', () => {
     const lost = paymentOf({ blockHeight: 199, ...changedOnTuesday }, { moved: [] });
-    expect(judge(lost, scopes.tuesday)).toMatchObject([{ class: 'missing on chain' }]);
+    expect(classifyPayments(lost, scopes.tuesday)).toMatchObject([{ class: 'missing on chain' }]);
   });
 
   it('whose order ran then is judged again once the order has ended', () => {
     const running = { id: line.workflowId, isRunning: true };
-    const before = judge(paymentOf({ blockHeight: 199 }, { order: running }), scopes.monday);
+    const before = classifyPayments(
+      paymentOf({ blockHeight: 199 }, { order: running }),
+      scopes.monday,
+    );
     expect(before).toMatchObject([{ class: 'matched' }]);
     const ended = paymentOf({ blockHeight: 199 }, { order: endedOnTuesday });
-    expect(judge(ended, scopes.tuesday)).toMatchObject([
+    expect(classifyPayments(ended, scopes.tuesday)).toMatchObject([
       { class: 'missing here', why: 'The archive has no receipt of it.' },
     ]);
   });
 
   it('has no row if nothing is wrong with it, or if it was told on its own day', () => {
     const sound = paymentOf(changedOnTuesday, { order: endedOnTuesday, hasArchive: false });
-    expect(judge(sound, scopes.monday)).toMatchObject([{ class: 'matched' }]);
-    expect(judge(sound, scopes.tuesday)).toEqual([]);
+    expect(classifyPayments(sound, scopes.monday)).toMatchObject([{ class: 'matched' }]);
+    expect(classifyPayments(sound, scopes.tuesday)).toEqual([]);
     const told = paymentOf({ state: 'FAILED' });
-    expect(judge(told, scopes.monday)).toMatchObject([{ class: 'called failed' }]);
-    expect(judge(told, scopes.tuesday)).toEqual([]);
+    expect(classifyPayments(told, scopes.monday)).toMatchObject([{ class: 'called failed' }]);
+    expect(classifyPayments(told, scopes.tuesday)).toEqual([]);
   });
 
   it('is of no interest where nobody asks for the day before', () => {
     const { earlier: _, ...alone } = scopes.tuesday;
     const failed = paymentOf({ state: 'FAILED', ...changedOnTuesday }, { moved: [] });
-    expect(judge(failed, alone)).toEqual([]);
+    expect(classifyPayments(failed, alone)).toEqual([]);
   });
 });
 
@@ -141,6 +147,8 @@ describe('a payment that is called complete, and that the chain does not show', 
   ])('is a difference of the day of its order, with %s', (_, given) => {
     const record = { createDate: String(created), updateDate: String(updated), ...given };
     const one = paymentOf(record, { moved: [], order });
-    expect(judge(one, scopes.tuesday).map((row) => row.class)).toEqual(['missing on chain']);
+    expect(classifyPayments(one, scopes.tuesday).map((row) => row.class)).toEqual([
+      'missing on chain',
+    ]);
   });
 });

@@ -16,7 +16,7 @@ export type CarriedOut<Kind extends OrderKind> = {
 };
 
 /** Starts an order and tells each of its steps as it happens, until the receipt is there. */
-export async function carryOut<Kind extends OrderKind>(
+export async function playOrder<Kind extends OrderKind>(
   stage: { steadfast: Steadfast; voice: Voice },
   order: { kind: Kind; id: string; order: Order<Kind> },
 ): Promise<CarriedOut<Kind>> {

@@ -19,7 +19,7 @@ export type LocalSandbox = Child & { baseUrl: string };
 const readyTimeoutMs = 240_000;
 
 /** Starts the sandbox as a process of its own. Resolves once it answers calls. */
-export async function startSandbox({ env, ...options }: ProgramOptions): Promise<LocalSandbox> {
+export async function spawnSandbox({ env, ...options }: ProgramOptions): Promise<LocalSandbox> {
   const { child, line } = await startReady({
     ...options,
     name: 'The sandbox',
