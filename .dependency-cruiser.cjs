@@ -60,7 +60,7 @@ const rooms = [
   {
     name: 'answers',
     files: '^src/answers/',
-    values: ['src/answers/', 'src/config', 'src/custody/canonicalJson'],
+    values: ['src/answers/', 'src/variables', 'src/custody/canonicalJson'],
     packages: ['undici', 'zod', 'node:'],
   },
   {

@@ -16,8 +16,8 @@ export async function cancelRun(): Promise<void> {
 }
 
 /**
- * True if the workflow of an order, or of a part of it, has asked for this by a local activity. Such
- * a call runs in the worker that runs its workflow, and nobody else can ask for one.
+ * True if the workflow of an order, or of a part of it, has asked for this by a local activity.
+ * Such a call runs in the worker of its workflow, and nobody else can ask for one.
  */
 export function isOwnOrder(orderId: string): boolean {
   const { info } = Context.current();

@@ -94,13 +94,13 @@ function paused({ scheduleId }: PeriodStart, period: string): Error {
   return stop(
     'NeedsOperator',
     `The schedule ${scheduleId} is paused, so ${period} was not started. To start it all the same: ` +
-      `npx steadfast schedule trigger ${scheduleId} --period ${period}`,
+      `npx --no-install steadfast schedule trigger ${scheduleId} --period ${period}`,
   );
 }
 
 /** The way out where a period is not known. */
 function meant(scheduleId: string): string {
-  const command = `npx steadfast schedule trigger ${scheduleId} --period <period>`;
+  const command = `npx --no-install steadfast schedule trigger ${scheduleId} --period <period>`;
   return `Start the period that is meant: ${command}`;
 }
 

@@ -25,7 +25,7 @@ export async function resolveWallet(
   if (wallet === undefined) {
     throw new BadOrderError(
       `${field}: the service has no wallet ${name} on ${from.blockchain}. ` +
-        'Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets',
+        'Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets',
     );
   }
   if (wallet.blockchain !== from.blockchain) {

@@ -18,7 +18,7 @@ const root = path.join(__dirname, '..');
  * @property {Readonly<Record<string, string>>} exports modules that others import, by their path
  * @property {readonly string[]} [programs] other modules to begin from
  * @property {readonly string[]} [found] packages that are found by their path, without an import
- * @property {Readonly<Record<string, string>>} copies files and folders of the tree, and their place
+ * @property {Readonly<Record<string, string>>} copies files of the tree, and their place
  * @property {Readonly<Record<string, string>>} [bin]
  * @property {string} page the page of the documentation to begin with
  */
@@ -46,9 +46,9 @@ const parts = [
     found: ['@foundry-rs/anvil', '@openzeppelin/contracts', '@openzeppelin/contracts-upgradeable'],
     copies: {
       'sandbox/contracts': 'dist/sandbox/contracts',
-      'scripts/steadfast.js': 'scripts/steadfast.js',
+      'scripts/steadfast.js': 'dist/scripts/steadfast.js',
     },
-    bin: { steadfast: 'scripts/steadfast.js' },
+    bin: { steadfast: 'dist/scripts/steadfast.js' },
     page: 'docs/how-to/use-the-sandbox-alone.md',
   },
 ];
@@ -159,7 +159,11 @@ function manifestOf({ name, description, exports, found = [], bin }, packages) {
   const modules = Object.entries(exports).map(([at, module]) => [at, forms(module)]);
   const dependencies = [...packages, ...found].sort().map((one) => [one, versionOf(one)]);
   const manifest = {
-    ...{ name, version, description, license, engines },
+    name,
+    version,
+    description,
+    license,
+    engines,
     main: main.default,
     types: main.types,
     exports: { ...Object.fromEntries(modules), './package.json': './package.json' },
@@ -181,7 +185,8 @@ function versionOf(name) {
 
 /** @param {Part} part */
 function readmeOf({ name, description, page }) {
-  return `# ${name}\n\n${description}\n\nIt is made from the tree of Steadfast ${whole.version}. Begin with \`${page}\` there.\n`;
+  const made = `It is made from the tree of Steadfast ${whole.version}.`;
+  return `# ${name}\n\n${description}\n\n${made} Begin with \`${page}\` there.\n`;
 }
 
 if (require.main === module) {

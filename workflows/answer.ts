@@ -1,4 +1,9 @@
-import { ApplicationFailure, isCancellation, setCurrentDetails } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  isCancellation,
+  rootCause,
+  setCurrentDetails,
+} from '@temporalio/workflow';
 import type { SealedEnds } from '../src/answers/end';
 import { counted } from '../src/orders/progress/doing';
 import { tells } from './order/custody';
@@ -16,9 +21,7 @@ export async function answer(ends: SealedEnds): Promise<{ told: number }> {
     return await tells(`tell ${many} of ${orderId}`).tellReceiver(ends);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const cause = error instanceof Error ? error.cause : undefined;
-    const why = cause instanceof Error ? cause.message : String(error);
-    const again = `Send it again: npx steadfast answers resend ${orderId}`;
-    throw ApplicationFailure.nonRetryable(`Given up. ${why} ${again}`, 'Untold');
+    const again = `Send it again: npx --no-install steadfast answers resend ${orderId}`;
+    throw ApplicationFailure.nonRetryable(`Given up. ${rootCause(error)} ${again}`, 'Untold');
   }
 }

@@ -121,7 +121,7 @@ const dripMax = 20;
 /** A way to fund a wallet that works for this amount: the faucet, or another wallet. */
 function wayToFund({ walletId, address }: ResolvedWallet, token: string, amount: string): string {
   const flags = `--wallet ${walletId} --token ${token} --amount ${amount}`;
-  const command = `npx steadfast fund ${flags} --id fund:${randomUUID().slice(0, 8)}`;
+  const command = `npx --no-install steadfast fund ${flags} --id fund:${randomUUID().slice(0, 8)}`;
   if (faucetTokens.includes(token) && Number(amount) <= dripMax) return `Fund it first: ${command}`;
   return `Send more to ${address}, or fund it from another wallet: ${command} --source <wallet>`;
 }

@@ -91,7 +91,7 @@ export function openOrderActivity(custody: CustodyApi, settings: GuardSettings) 
   };
 }
 
-/** Whether the end of an order is told. A dry run has none. */
+/** True if the end of an order is told. A dry run has none. */
 function answersOf({ answers }: GuardSettings, workflowId: string): { answers?: true } {
   return answers === true && !workflowId.startsWith(dryPrefix) ? { answers } : {};
 }

@@ -36,7 +36,7 @@ export async function carryOut(office: Office, errand: Errand): Promise<Ends> {
 }
 
 /** Answers that say themselves that the same call is to be repeated. */
-const repeatable = /Temporal knows no order|are missing\. Hand them over/;
+const repeatable = /Temporal knows no (order|schedule)|are missing\. Hand them over/;
 
 function outcomeOf(error: unknown): Exclude<End['outcome'], 'completed'> | undefined {
   if (error instanceof OrderError) return error.outcome;
@@ -110,14 +110,14 @@ async function untilStarted(
   };
   const create = { ...yearly, kind: 'transferStablecoin' as const, order: transferOf(order) };
   // It may be there already, since an answer can be lost.
-  await schedules.create(name, create).catch(unlessRefused);
+  await schedules.create(name, create).catch(unlessThere);
   await schedules.trigger(name, period);
   await schedules.backfill(name, { from: period, to: period, beforeCreation: true });
   while (!(await isThere())) await sleep(lookMs);
 }
 
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof BadOrderError)) throw error;
+function unlessThere(error: unknown): void {
+  if (!(error instanceof BadOrderError && /is there already/.test(error.message))) throw error;
 }
 
 async function payOut({ steadfast }: Office, errand: Errand): Promise<Ends> {

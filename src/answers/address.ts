@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** What of IPv4 is not the public internet (RFC 6890, and documentation, tests and multicast). */
+/** Addresses of IPv4 outside the public internet: RFC 6890, documentation, tests, multicast. */
 const notPublic4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
@@ -51,7 +51,7 @@ function faultOf(address: string, { url, isPrivate }: { url: URL; isPrivate: boo
 }
 
 /** The fault of a URL that needs no name server to be seen. */
-export function addressFault(url: URL, isPrivate: boolean): string | undefined {
+export function receiverFault(url: URL, isPrivate: boolean): string | undefined {
   if (url.protocol !== 'https:' && !isPrivate) {
     return (
       'must begin with https://. Plain http:// is for a private network, with ' +

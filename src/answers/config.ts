@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigError, parse, withSecrets } from '../variables';
-import { addressFault } from './address';
+import { receiverFault } from './address';
 
 /** The receiver that is told of ends. The secrets stay in the process that sends. */
 export type ReceiverSettings = {
@@ -79,7 +79,7 @@ export function readReceiver(
         'Make a secret: echo "whsec_$(openssl rand -base64 32)"',
     );
   }
-  const fault = addressFault(url, isPrivate);
+  const fault = receiverFault(url, isPrivate);
   if (fault !== undefined) throw new ConfigError(`STEADFAST_ANSWERS_URL: ${fault}`);
   return { url, keys: keys ?? [], isPrivate };
 }

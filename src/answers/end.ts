@@ -15,7 +15,7 @@ const end = z.strictObject({
   attempt: z.union([z.int(), z.string()]),
   /** When it ended. */
   timestamp: z.string(),
-  /** What the receiver is told of it. A line has its lineId here. */
+  /** The facts for the receiver. A line has its lineId here. */
   data: z.record(z.string(), z.unknown()),
 });
 
@@ -37,7 +37,7 @@ export type Message = { id: string; body: string };
  * The message of an end. Its id follows from order, line, attempt and kind of end alone. So a
  * repeat has the same id, whatever run, worker or day sends it.
  */
-export function messageOf(orderId: string, { type, attempt, timestamp, data }: End): Message {
+export function endMessage(orderId: string, { type, attempt, timestamp, data }: End): Message {
   const { lineId = '' } = data;
   const of = canonicalJson(['steadfast-answer', orderId, lineId, attempt, type]);
   const digest = createHash('sha256').update(of).digest('hex');

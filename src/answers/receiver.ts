@@ -12,7 +12,7 @@ const bodyBytesMax = 16_384;
 const bodyMs = 1_000;
 const idleMs = 1_000;
 
-/** How a receiver has heard one message. Nothing of its answer is believed, and none is kept. */
+/** The outcome of one message. Nothing else of the receiver's answer is believed or kept. */
 export type Heard =
   | { heard: true }
   /** `isReached`: it has answered this message, so that the next one is worth a try. */
@@ -27,7 +27,7 @@ export type Receiver = {
 };
 
 /** The receiver that the settings of a worker name. */
-export function createReceiver(
+export function receiverFor(
   settings: ReceiverSettings,
   { answerMs = answerUsualMs } = {},
 ): Receiver {

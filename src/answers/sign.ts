@@ -16,17 +16,17 @@ export function signedHeaders({ id, body }: Message, keys: Keys, nowMs: number) 
 }
 
 /**
- * The seal of ends, which the worker of their order makes. Whoever reaches Temporal can start the
- * workflow that tells ends, and cannot make up any without a secret of the receiver.
+ * The seal of ends, which the worker of their order makes. A caller who reaches Temporal can start
+ * the workflow that tells ends, but cannot make up any without a secret of the receiver.
  */
-export function sealOf(ends: Ends, keys: Keys): string {
+export function sealFor(ends: Ends, keys: Keys): string {
   const [first] = keys;
   if (first === undefined) throw new Error('keys: there is none.');
   return sealBy(first, ends);
 }
 
 /** True for ends that a worker with one of these keys has sealed. */
-export function isSealed({ seal, ...ends }: Ends & { seal: string }, keys: Keys): boolean {
+export function hasSeal({ seal, ...ends }: Ends & { seal: string }, keys: Keys): boolean {
   const given = Buffer.from(seal);
   return keys.some((key) => {
     const own = Buffer.from(sealBy(key, ends));

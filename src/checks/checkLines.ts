@@ -30,7 +30,7 @@ export async function checkLines(
   const book = bookPath === undefined ? emptyBook : readBook(bookPath, blockchain);
   const order = { orderId: workflowId, payments, wallets: wallets.map(({ address }) => address) };
   const run = (paid?: Facts['paid']) => runChecks(order, { book, paid, nowMs: Date.now() });
-  // What only tells holds up no payment: the checks are left out that need an archive that is away.
+  // An archive that is away holds up no payment, unless a finding would. Its checks are left out.
   const { findings, ...known } = await run(archive?.payments()).catch((error: unknown) => {
     if (strict) throw error;
     return run();

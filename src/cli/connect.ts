@@ -2,7 +2,7 @@ import { Client, type Connection } from '@temporalio/client';
 import { bareClient } from '../client/bareClient';
 import type { Steadfast } from '../client/client';
 import { readPrivacy } from '../client/privacy/privacy';
-import { signingOf } from '../client/signRequest';
+import { signingOf } from '../client/signing/signRequest';
 import { connectTemporal } from '../client/temporal/connectTemporal';
 import { readTemporalConfig, type TemporalConfig } from '../config';
 import type { Terminal } from './show/voice';

@@ -26,11 +26,13 @@ export function serviceFault(error: unknown, host: string): unknown {
   if (!(error instanceof CustodyError)) return error;
   const said = messageOf(error).replace(/\.$/, '');
   if (error instanceof RefusedError) {
-    return new InputError(`${host} refused the call: ${said}. See npx steadfast doctor`);
+    return new InputError(
+      `${host} refused the call: ${said}. See npx --no-install steadfast doctor`,
+    );
   }
   return new UnreachableError(
     `${host} gives no usable answer: ${said}. ` +
-      'Check CUSTODY_BASE_URL. Find out more with: npx steadfast doctor',
+      'Check CUSTODY_BASE_URL. Find out more with: npx --no-install steadfast doctor',
     { cause: error },
   );
 }

@@ -12,7 +12,7 @@ const faults: Readonly<Record<string, (named: string) => string>> = {
 
 /** Words that people try, and the command that each means. */
 const meanings: Readonly<Record<string, string>> = {
-  pay: 'transfer, or npx steadfast payout for many',
+  pay: 'transfer, or npx --no-install steadfast payout for many',
   ls: 'list',
   orders: 'list',
   payouts: 'list --kind payout',
@@ -30,7 +30,7 @@ const meanings: Readonly<Record<string, string>> = {
 /** The question whether a command was meant. Undefined for a word that nobody tries. */
 export function suggestCommand(word: string): string | undefined {
   const command = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
-  return command && `Did you mean: npx steadfast ${command}?`;
+  return command && `Did you mean: npx --no-install steadfast ${command}?`;
 }
 
 /** Commander's finding about a command line as a sentence that names the way out. */
@@ -44,7 +44,9 @@ export function usageSentence(
   const fault = faults[error.code]?.(named) ?? said.charAt(0).toUpperCase() + said.slice(1);
   const meant = error.code === 'commander.unknownCommand' ? suggestCommand(named) : undefined;
   const words = [`${quoted(fault.replace(/\.$/, ''))}.`, meant ?? hint.replace(/^\(|\)$/g, '')];
-  const help = ['npx steadfast', ...commandIn(args, program.commands), '--help'].join(' ');
+  const help = ['npx --no-install steadfast', ...commandIn(args, program.commands), '--help'].join(
+    ' ',
+  );
   return [...words.filter((word) => word !== ''), `See ${help}.`].join(' ');
 }
 

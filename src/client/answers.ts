@@ -34,7 +34,7 @@ export async function resendAnswers(client: Client, orderId: string): Promise<An
   for (const { run, state } of own) {
     if (state === 'waiting') continue;
     const [ends] = await inputOf(client, run);
-    // Whoever reaches Temporal can start anything by such an id. The worker compares the seal.
+    // A caller can start anything by such an id. The worker compares the seal.
     if (!isRecord(ends) || ends.orderId !== orderId) continue;
     await client.workflow.start('answer', {
       workflowId: run.workflowId,

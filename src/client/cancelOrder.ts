@@ -1,8 +1,8 @@
 import { BadOrderError } from '../orders/input/read';
 import { orderOfRun } from './closedRun';
 import type { SteadfastOptions } from './options';
-import { wayToWithdraw } from './stillCounting';
-import { takeBack } from './withdrawal';
+import { wayToWithdraw } from './signing/stillCounting';
+import { takeBack } from './signing/withdrawal';
 
 /** The outcome of a cancellation. */
 export type Cancelled = {

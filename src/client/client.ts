@@ -10,7 +10,7 @@ import { bareClient } from './bareClient';
 import type { ListedOrder } from './find/orderList';
 import type { SteadfastOptions } from './options';
 import { readPrivacy } from './privacy/privacy';
-import { signingOf } from './signRequest';
+import { signingOf } from './signing/signRequest';
 import type { Started } from './started';
 import type { Steadfast } from './steadfast';
 import { connectTemporal } from './temporal/connectTemporal';
@@ -58,7 +58,10 @@ function placeOf({ connection }: Client): string {
 export type { LineResult, PayoutLine } from '../orders/payout';
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
 export { traceStarts } from '../telemetry/traceStarts';
+export { ConfigError } from '../variables';
 export { type Signer, sshSigner } from '../writer/signing/sign';
+export type { RequestSigning } from './options';
+export type { OrderStatus } from './orderStatus';
 export type { Lines } from './payout/parts';
 export type { HandedOver } from './payouts';
 export { OrderError } from './started';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { explorerPage } from '../networks/explorerPage';
 import { type AttributeName, memoryKey, type Progress } from '../orders/progress/status';
 import { orderOfRun } from './closedRun';
+import { unexpiredRequest } from './signing/stillCounting';
 import { type PaidBefore, paidBefore } from './standingRun';
 import { OrderError, orderError } from './started';
-import { unexpiredRequest } from './stillCounting';
 import { taskFault } from './temporal/taskFault';
 
 /** The state of an order, from Temporal's description and the order's own progress. */

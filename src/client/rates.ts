@@ -5,6 +5,7 @@ import { readOrder } from '../orders/input/read';
 import { isRate, rateMax } from '../orders/payout/rate';
 import { activityQueue, type Rate, readRate, rounded } from './temporal/queueRate';
 
+/** The limits of writes and of reads. */
 export type Rates = { writes: Rate; reads: Rate };
 
 const keptWithinMs = 5_000;
@@ -14,8 +15,8 @@ const rate = z.custom<number | 'off' | 'default'>(
   { error: `must be a number from above 0 to ${rateMax}, off (no limit) or default` },
 );
 
-/** A change of limits: a number a second, no limit, or the number that workers are started with. */
 const rateChange = z.strictObject({ writes: rate.optional(), reads: rate.optional() });
+/** A change of limits: a number a second, no limit, or the number that workers are started with. */
 export type RateChange = z.input<typeof rateChange>;
 
 /** More than any queue hands out, so that it also overrides what workers are started with. */

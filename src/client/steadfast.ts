@@ -10,6 +10,10 @@ import type { RateChange, Rates } from './rates';
 import type { Schedules } from './schedules/schedules';
 import type { Started } from './started';
 
+/**
+ * The client. Its ids are your own, and each call is safe to repeat: the same id is the same order,
+ * and pays once.
+ */
 export type Steadfast = Payouts & {
   /**
    * Starts an order under the caller's own id, such as "transfer:invoice-4711". Starting it again

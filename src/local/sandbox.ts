@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { localKeys } from './localKeys';
 import { spawnSandbox } from './spawnSandbox';
 
-/** The options of a sandbox. The defaults are those of `npx steadfast sandbox`. */
+/** The options of a sandbox. The defaults are those of `npx --no-install steadfast sandbox`. */
 export type SandboxOptions = {
   /** Any free one, unless it is said. */
   port?: number;

@@ -11,7 +11,7 @@ export type KnownToken = {
   id?: string;
 };
 
-/** A contract of a network that calls others in the name of an account with a key. */
+/** The contracts that call others in the name of an account with a key. */
 type CallsFrom = { multicall3From: `0x${string}`; memo: `0x${string}` };
 
 /** The place of a network in the vendor's transfers between chains (CCTP, version 2). */

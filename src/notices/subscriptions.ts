@@ -47,7 +47,7 @@ function refuseOtherTypes(endpoint: string, [other]: readonly Subscription[]): v
   const types = (other.notificationTypes ?? []).join(', ');
   throw new ConfigError(
     `${endpoint} has the subscription ${other.id} already, for ${types}. The types cannot be ` +
-      `changed. Remove it first: npx steadfast webhooks remove ${other.id}`,
+      `changed. Remove it first: npx --no-install steadfast webhooks remove ${other.id}`,
   );
 }
 

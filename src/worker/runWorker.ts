@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
-import type { Worker } from '@temporalio/worker';
+import type { NativeConnection, Worker } from '@temporalio/worker';
 import { readReceiver } from '../answers/config';
-import { createReceiver, type Receiver } from '../answers/receiver';
+import { type Receiver, receiverFor } from '../answers/receiver';
 import type { Archive } from '../books/archive/archive';
 import { openArchive } from '../books/archive/openArchive';
 import { readPrivacy } from '../client/privacy/privacy';
@@ -52,15 +52,14 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
         : { codePath: bundlePath }
       : undefined,
   ]);
-  const searchAttributes = await hasSearchAttributes(connection, temporal.namespace);
-  warnOfNamespace(temporal.namespace, { searchAttributes, retentionDays });
+  const searchAttributes = await lookAtNamespace(connection, { ...temporal, retentionDays });
   const clock = serviceClock();
   const client =
     custody && telemetry.observed(createCustodyClient({ ...custody, heard: clock.heard }));
   const place = authority && { ...authority, namespace: temporal.namespace, clock };
   const limited = custody && client && (await limitWrites(client, { ...custody, replaces }, place));
   const { api, explain, withdraw } = limited ?? {};
-  const books = { archive: await archiveAt(store, roles), store, ledgers: ledgersOf(limited) };
+  const books = { archive: await archiveAt(store, roles), ledgers: ledgersOf(limited), receiver };
   const index = custody && api && openIndex(api, custody, store);
   const workers = await createWorkers({
     ...temporal,
@@ -73,7 +72,6 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     observing: telemetry.observing,
     dataConverter,
     ...books,
-    receiver,
     service: custody &&
       api && {
         custody: api,
@@ -98,18 +96,13 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
   await connection.close();
 }
 
-/**
- * Whether orders tell their ends, and the receiver that they tell. Only the role workflows sends,
- * and needs the secret.
- */
+/** The receiver of ends. Only the role workflows sends, and needs the secret. */
 function receiverOf(roles: readonly Role[]): { answers: boolean; receiver: Receiver | undefined } {
   const signs = roles.includes('workflows');
-  const settings =
-    signs || roles.includes('reads') ? readReceiver(process.env, { signs }) : undefined;
-  return {
-    answers: settings !== undefined,
-    receiver: signs && settings ? createReceiver(settings) : undefined,
-  };
+  const isToldBy = signs || roles.includes('reads');
+  const settings = isToldBy ? readReceiver(undefined, { signs }) : undefined;
+  const receiver = signs && settings ? receiverFor(settings) : undefined;
+  return { answers: settings !== undefined, receiver };
 }
 
 /** The archive of a store. Nothing that only writes needs it. */
@@ -161,12 +154,15 @@ function tellReady(
   process.stdout.write(`Worker ready: ${taskQueue} in ${namespace}${part}\n`);
 }
 
-function warnOfNamespace(
-  namespace: string,
-  found: { searchAttributes: boolean; retentionDays: number | undefined },
-): void {
-  if (!found.searchAttributes) warnOfMissingAttributes(namespace);
-  warnOfShortRetention(namespace, found.retentionDays);
+/** True if the namespace has our search attributes. Warns of what it lacks. */
+async function lookAtNamespace(
+  connection: NativeConnection,
+  { namespace, retentionDays }: { namespace: string; retentionDays: number | undefined },
+): Promise<boolean> {
+  const searchAttributes = await hasSearchAttributes(connection, namespace);
+  if (!searchAttributes) warnOfMissingAttributes(namespace);
+  warnOfShortRetention(namespace, retentionDays);
+  return searchAttributes;
 }
 
 function warnOfMissingAttributes(namespace: string): void {

@@ -9,7 +9,7 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { createActivities, localActivities, ofRole } from '../../activities';
-import { answerActivities } from '../../activities/answers';
+import { answerActivities } from '../../activities/answers/tellReceiver';
 import type { Receiver } from '../answers/receiver';
 import type { Archive } from '../books/archive/archive';
 import { isPrivate, refuseUnfitBundle } from '../client/privacy/bundle';
@@ -103,10 +103,10 @@ const heartbeatEveryMs = 1_000;
 
 /**
  * Creates the workers of one process: workflows and reads on the queue itself, writes on
- * `<queue>-writes`, and messages to a receiver on `<queue>-answers`. Temporal counts and limits the calls of all workers of a queue together. On
- * shutdown, they accept no new task and finish the running ones. A task that is not finished in
- * time is cancelled, and continues on another worker. Throws a ConfigError when the bundle of
- * workflows is for other payloads.
+ * `<queue>-writes`, and messages to a receiver on `<queue>-answers`. Temporal counts and limits the
+ * calls of all workers of a queue together. On shutdown, they accept no new task and finish the
+ * running ones. A task that is not finished in time is cancelled, and continues on another worker.
+ * Throws a ConfigError when the bundle of workflows is for other payloads.
  */
 export async function createWorkers(parts: WorkerParts): Promise<Worker[]> {
   const { taskQueue, roles = allRoles, limits } = parts;
@@ -169,7 +169,7 @@ function optionsOf(parts: WorkerParts, role: 'reads' | 'writes'): Omit<WorkerOpt
   };
 }
 
-/** What all workers of a process have in common. */
+/** The options that all workers of a process share. */
 function shared(parts: WorkerParts): Omit<WorkerOptions, 'taskQueue'> {
   const { connection, namespace, shutdownMs = shutdownDefaultMs, dataConverter } = parts;
   return {

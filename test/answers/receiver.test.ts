@@ -7,12 +7,12 @@ import {
 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { messageOf } from '../../src/answers/end';
-import { createReceiver, type Receiver } from '../../src/answers/receiver';
+import { endMessage } from '../../src/answers/end';
+import { type Receiver, receiverFor } from '../../src/answers/receiver';
 import { startReceiver } from '../support/service/receiver';
 
 const key = Buffer.alloc(32, 7);
-const message = messageOf('transfer:1', {
+const message = endMessage('transfer:1', {
   type: 'order.completed',
   attempt: 0,
   timestamp: '2026-11-28T09:00:00.000Z',
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function receiverAt(url: string, { isPrivate = true, keys = [key] } = {}): Receiver {
-  const receiver = createReceiver({ url: new URL(url), keys, isPrivate }, { answerMs });
+  const receiver = receiverFor({ url: new URL(url), keys, isPrivate }, { answerMs });
   ends.push(receiver.close);
   return receiver;
 }
@@ -69,7 +69,7 @@ test('while one secret replaces another, both sign, and either verifies', async 
 
 test('the same end has the same id, and every other end another one', () => {
   const end = { type: 'line.paid', attempt: 0, timestamp: 't', data: { lineId: 'a' } } as const;
-  const idOf = (change: object, order = 'payout:1') => messageOf(order, { ...end, ...change }).id;
+  const idOf = (change: object, order = 'payout:1') => endMessage(order, { ...end, ...change }).id;
   expect(idOf({ timestamp: 'later' })).toBe(idOf({}));
   const others = [
     idOf({}),
@@ -128,7 +128,7 @@ describe('a hostile receiver', () => {
     expect(await receiverAt(url).send(message)).toEqual({ heard: true });
     expect(Date.now() - startedMs).toBeLessThan(4_000);
     await sleep(300);
-    // What the sockets of both sides hold was written, and is not read.
+    // The sockets of both sides hold some of it, and nobody reads that.
     expect(sent).toBeLessThan(20_000_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1_048_576);
   });

@@ -42,6 +42,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'reconcile',
     'close',
     'webhooks',
+    'answers',
     'rate',
     'doctor',
     'completion',

@@ -47,8 +47,8 @@ it('at Ctrl-C it says that the order goes on and how to follow it', async () => 
   });
   const { code, stdout } = await ended;
   expect(stdout).toBe(
-    `Stopped waiting. ${id} goes on. Follow it with: npx steadfast status ${id}\n` +
-      `Wait for it again, which pays nothing twice: npx steadfast ${transfer(id).join(' ')}\n`,
+    `Stopped waiting. ${id} goes on. Follow it with: npx --no-install steadfast status ${id}\n` +
+      `Wait for it again, which pays nothing twice: npx --no-install steadfast ${transfer(id).join(' ')}\n`,
   );
   expect(code).toBe(4);
 });

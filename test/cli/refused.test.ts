@@ -45,18 +45,18 @@ it('a command line that is wrong in itself', async () => {
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
-  "Error: "pay" is not a command. Did you mean: npx steadfast transfer, or npx steadfast payout for many? See npx steadfast --help.",
-  "Error: "trasnfer" is not a command. Did you mean transfer? See npx steadfast --help.",
-  "Error: --fast: is not a flag here. See npx steadfast --help.",
-  "Error: <id>: is missing. See npx steadfast status --help.",
-  "Error: Too many arguments for 'status'. Expected 1 argument but got 2. See npx steadfast status --help.",
-  "Error: Too many arguments for 'doctor'. Expected 0 arguments but got 1. See npx steadfast doctor --help.",
-  "Error: --amuont: is not a flag here. Did you mean --amount? See npx steadfast transfer --help.",
-  "Error: --api-key=<API key> is not a flag here. See npx steadfast transfer --help.",
-  "Error: --amount: needs a value: --amount <amount>. See npx steadfast transfer --help.",
-  "Error: --reason: is missing: give --reason <text>. See npx steadfast pause --help.",
-  "Error: --reason: needs a value: --reason <text>. See npx steadfast cancel --help.",
-  "Error: --target: is missing: give --target <write>. See npx steadfast resolve --help.",
+  "Error: "pay" is not a command. Did you mean: npx --no-install steadfast transfer, or npx --no-install steadfast payout for many? See npx --no-install steadfast --help.",
+  "Error: "trasnfer" is not a command. Did you mean transfer? See npx --no-install steadfast --help.",
+  "Error: --fast: is not a flag here. See npx --no-install steadfast --help.",
+  "Error: <id>: is missing. See npx --no-install steadfast status --help.",
+  "Error: Too many arguments for 'status'. Expected 1 argument but got 2. See npx --no-install steadfast status --help.",
+  "Error: Too many arguments for 'doctor'. Expected 0 arguments but got 1. See npx --no-install steadfast doctor --help.",
+  "Error: --amuont: is not a flag here. Did you mean --amount? See npx --no-install steadfast transfer --help.",
+  "Error: --api-key=<API key> is not a flag here. See npx --no-install steadfast transfer --help.",
+  "Error: --amount: needs a value: --amount <amount>. See npx --no-install steadfast transfer --help.",
+  "Error: --reason: is missing: give --reason <text>. See npx --no-install steadfast pause --help.",
+  "Error: --reason: needs a value: --reason <text>. See npx --no-install steadfast cancel --help.",
+  "Error: --target: is missing: give --target <write>. See npx --no-install steadfast resolve --help.",
 ]
 `);
 });
@@ -235,13 +235,19 @@ describe('with --json', () => {
     [[...transfer, '--id', 'a', '--amount', '0'], 'amount: "0" must be more than zero.'],
     [['status', 'invoice 1'], 'id: "invoice 1" cannot be used. Give up to 200 letters, digits and'],
     [['list', '--limit', '0'], '--limit: "0" must be a whole number from 1 to 1000.'],
-    [['transfer', '--fast'], '--fast: is not a flag here. See npx steadfast transfer --help.'],
-    [['payouts'], '"payouts" is not a command. Did you mean: npx steadfast list --kind payout?'],
+    [
+      ['transfer', '--fast'],
+      '--fast: is not a flag here. See npx --no-install steadfast transfer --help.',
+    ],
+    [
+      ['payouts'],
+      '"payouts" is not a command. Did you mean: npx --no-install steadfast list --kind payout?',
+    ],
     [['payout', 'list'], '"list" is no command of payout, and no file here. Did you mean: npx'],
-    [['wallet', 'list'], 'All wallets are listed by: npx steadfast wallets'],
+    [['wallet', 'list'], 'All wallets are listed by: npx --no-install steadfast wallets'],
     [
       ['pay'],
-      '"pay" is not a command. Did you mean: npx steadfast transfer, or npx steadfast payout for many? See npx steadfast --help.',
+      '"pay" is not a command. Did you mean: npx --no-install steadfast transfer, or npx --no-install steadfast payout for many? See npx --no-install steadfast --help.',
     ],
   ])('%j is one document, and the same sentence beside it', async (args, sentence) => {
     const { code, stdout, stderr } = await runCli([...args, '--json'], env);

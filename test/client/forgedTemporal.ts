@@ -25,6 +25,10 @@ export function forgedTemporal({ workflowId, type, order }: Shown) {
     describe: async () => ({ ...run, status }),
     query: async () => [{ shardId: 'shard' }],
   };
+  /** The part of a handle that ends a wait. */
+  const asked = {
+    client: { withAbortSignal: (_: AbortSignal, call: () => Promise<unknown>) => call() },
+  };
   const client = {
     options: { namespace: 'default', loadedDataConverter: defaultDataConverter },
     connection: {},
@@ -36,7 +40,7 @@ export function forgedTemporal({ workflowId, type, order }: Shown) {
         { workflowId: id, args }: { workflowId: string; args: [object] },
       ) => {
         started.push({ workflowId: id, order: { ...args[0] } });
-        return { workflowId: id, firstExecutionRunId: 'r2', result: async () => ({}) };
+        return { ...asked, workflowId: id, firstExecutionRunId: 'r2', result: async () => ({}) };
       },
     },
     workflowService: {

@@ -1,5 +1,5 @@
 import { createSteadfast } from '../../src/client/client';
-import { signOrder } from '../../src/client/signRequest';
+import { signOrder } from '../../src/client/signing/signRequest';
 import { signedStatement } from '../../src/orders/input/signed';
 import type { Order } from '../../src/orders/kinds';
 import { signedLinesOf } from '../../src/writer/signing/signedLines';

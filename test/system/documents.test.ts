@@ -9,6 +9,7 @@ import { templateIds } from '../../src/custody/objects/template';
 import { orderKinds } from '../../src/orders/kinds';
 import { statuses } from '../../src/orders/progress/status';
 import { derivedPages } from '../orders/writeSchemas';
+import { clientPage, undocumented } from '../support/package/clientPage';
 import { installedLicences, isPermissive, licencesPage } from '../support/package/licences';
 import { temporalAddress } from '../support/temporal';
 import { read, repositoryPaths, root } from '../tidy/source';
@@ -170,7 +171,7 @@ function commandsIn(text: string): string[] {
     .replace(/['`"] \+\s*['`"]/g, '')
     .replace(/\\\\?\n\s*/g, ' ');
   const commands = joined.matchAll(
-    /(?:npx |^ *|[`"'] *|\$ )(steadfast [a-z<](?:(?!temporal )[^\n`|#;])*)/gm,
+    /(?:npx (?:--no-install )?|^ *|[`"'] *|\$ )(steadfast [a-z<](?:(?!temporal )[^\n`|#;])*)/gm,
   );
   return [...commands].flatMap(([, command = '']) => command);
 }
@@ -240,7 +241,7 @@ describe('the other references', () => {
   test('name every status, type of failure, error, and code with a rule', () => {
     const text = textOf('docs/reference/errors.md');
     const thrown = [
-      'src/config.ts',
+      'src/variables.ts',
       'src/client/started.ts',
       'src/orders/input/read.ts',
       'src/cli/exit.ts',
@@ -268,6 +269,25 @@ describe('the other references', () => {
     const parts = { workflowId: 'transfer:invoice-4711', step: 'transfer', item: '1' };
     const key = idempotencyKey({ ...parts, generation: 0 });
     expect(missing([key], textOf('docs/explanation/keys.md'))).toEqual([]);
+  });
+});
+
+describe('the reference of the client', () => {
+  const text = textOf('docs/reference/client.md');
+
+  test('is what the docstrings say (npx tsx test/support/package/clientPage.ts)', () => {
+    expect(text).toBe(clientPage());
+    expect(undocumented()).toEqual([]);
+  });
+
+  test('has all that the client exports', () => {
+    const [, exported = ''] = textOf('src/client/client.ts').split('// biome-ignore');
+    const names = exported.match(/\b[A-Za-z]+\b(?=,? *(\n|\}))/g) ?? [];
+    const own = names.filter((name) => !['Steadfast', 'type'].includes(name));
+    expect(own.length).toBeGreaterThan(15);
+    expect(own.filter((name) => !new RegExp(`^### ${name}$|\`${name}\``, 'm').test(text))).toEqual(
+      [],
+    );
   });
 });
 

@@ -89,7 +89,7 @@ it('a failed line exits with 1 and its reason, and its retry changes no other li
   };
   const first = await runCli(args, env);
   expect(first.stdout).toContain('  4 of 5 paid, 1 failed');
-  expect(first.stdout).toContain(`npx steadfast payout retry ${id}`);
+  expect(first.stdout).toContain(`npx --no-install steadfast payout retry ${id}`);
   expect(first.code).toBe(1);
 
   const path = join(files.folder, 'results.csv');

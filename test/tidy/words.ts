@@ -15,7 +15,7 @@ const emptyNames: Record<string, string> = {
 
 /** Casts that stand for a reason that a comment beside them gives: how many a file may have. */
 const castsMax: Record<string, number> = {
-  'src/client/client.ts': 2,
+  'src/client/bareClient.ts': 1,
   'src/custody/client.ts': 2,
   'sandbox/handlers/contracts/abiCall.ts': 1,
   'sandbox/store/records/records.ts': 1,
@@ -27,7 +27,7 @@ const castsMax: Record<string, number> = {
 };
 
 const mayReadEnvironment = new RegExp(
-  /^(src\/(config|worker\/workerConfig|(client\/privacy|telemetry|writer\/signing|notices)\/config|local\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
+  /^(src\/(config|worker\/workerConfig|(answers|client\/privacy|telemetry|writer\/signing|notices)\/config|local\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
     .source + /|^(scripts|test|bench)\/|^proof\/kill\/shiftClock\.js$/.source,
 );
 const mayPrint = /^(scripts|proof|bench)\//;
@@ -146,6 +146,7 @@ const foreignWords: readonly [word: string, reason: string][] = [
   ['"reso' + 'lved": "http', 'ties the lock file to one registry'],
   ['TO' + 'DO', 'is work not done: do it, or leave it out'],
   ['FIX' + 'ME', 'is work not done: do it, or leave it out'],
+  ['npx ' + 'steadfast', 'may run a package of somebody else: write npx --no-install steadfast'],
 ];
 
 /** Words that do not belong into any file of the project, whatever its kind. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { getAddress } from 'viem';
-import { createReceiver } from '../../src/answers/receiver';
-import { sealOf } from '../../src/answers/sign';
+import { receiverFor } from '../../src/answers/receiver';
+import { sealFor } from '../../src/answers/sign';
 import { RefusedError } from '../../src/custody/errors';
 import { createServe, startPermissively } from '../support/orders';
 import { newLines, payoutOf } from '../support/payouts';
@@ -22,7 +22,7 @@ type Heard = { id: string; type: string; data: Record<string, unknown> & { order
 /** A receiver of this test, and what it has verified of what came. */
 async function listening(answer?: Parameters<typeof startReceiver>[0]) {
   const server = await startReceiver(answer);
-  const receiver = createReceiver({ url: new URL(server.endpoint), keys: [key], isPrivate: true });
+  const receiver = receiverFor({ url: new URL(server.endpoint), keys: [key], isPrivate: true });
   ends.push(server.stop, receiver.close);
   const heard = (): Heard[] =>
     server.received.map(({ headers, body }) => ({
@@ -152,7 +152,7 @@ describe('a stranger who reaches Temporal', () => {
   const orderId = 'payout:invented';
   const all = { orderId, ends: [{ type: 'line.paid', attempt: 0, timestamp: 'now', data: {} }] };
   const forged = { ...all, seal: Buffer.alloc(32).toString('base64') };
-  const otherKey = sealOf(all as never, [Buffer.alloc(32, 6)]);
+  const otherKey = sealFor(all as never, [Buffer.alloc(32, 6)]);
 
   test.concurrent.each([
     ['no seal', all],

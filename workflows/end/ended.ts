@@ -11,7 +11,7 @@ import { type LiveOrder, wasAccepted, writeLogOf } from '../order/liveOrder';
 import { countEnd } from '../order/meter';
 import { show } from '../order/show';
 import { wasReset } from '../write/reset';
-import { tellEnd } from './tellEnd';
+import { announceEnd } from './announceEnd';
 
 /** The failure of an order that did not complete. Shows it, archives and tells it before. */
 export async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
@@ -28,7 +28,7 @@ export async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
   if (stop?.facts.searchAttributes === true) live.searchAttributes = true;
   if (stop?.facts.answers === true) live.answers = true;
   const word = type === 'Failed' ? 'failed' : 'refused';
-  await tellEnd(live, `order.${word}`, { reason: message });
+  await announceEnd(live, `order.${word}`, { reason: message });
   show(live, type, `nothing: ${word}. ${message}`);
   countEnd(word);
   const details = [{ ...facts(live), ...asObject(failed?.details?.[0]) }];
@@ -36,7 +36,9 @@ export async function ended(live: LiveOrder, error: unknown): Promise<unknown> {
 }
 
 async function cancelledEnd(live: LiveOrder, error: unknown): Promise<CancelledFailure> {
-  await tellEnd(live, 'order.cancelled', { reason: 'It was cancelled with nothing under way.' });
+  await announceEnd(live, 'order.cancelled', {
+    reason: 'It was cancelled with nothing under way.',
+  });
   show(live, 'Cancelled', 'nothing: cancelled with nothing under way');
   countEnd('cancelled');
   // A cancelled run's end has no place for details, so they go where a later run looks.

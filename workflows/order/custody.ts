@@ -67,7 +67,8 @@ export function tells(summary: string) {
     // Hundreds of messages to a slow receiver. One message takes half of a beat at most.
     startToCloseTimeout: 7_200_000,
     heartbeatTimeout: 40_000,
-    retry: { initialInterval: 5_000, backoffCoefficient: 2, maximumInterval: 3_600_000 },
+    // The activity itself says when to try again. This is for a try that ends with its worker.
+    retry: { initialInterval: 5_000, backoffCoefficient: 1 },
     summary,
   });
 }

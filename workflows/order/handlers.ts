@@ -31,7 +31,7 @@ export const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
 export const progressQuery = defineQuery<Progress>('progress');
 
 /** Answers queries, signals and updates while the order runs. */
-export function answer(live: LiveOrder): void {
+export function answerOrder(live: LiveOrder): void {
   const { workflowId } = workflowInfo();
   const shown = () => ({ ...live.progress, exits: exitsOf(live.progress, workflowId) });
   setHandler(progressQuery, shown, {

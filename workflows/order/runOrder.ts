@@ -3,8 +3,8 @@ import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
 import type { Plan } from '../../src/orders/progress/plan';
 import { memoryKey } from '../../src/orders/progress/status';
+import { announceEnd } from '../end/announceEnd';
 import { ended } from '../end/ended';
-import { tellEnd } from '../end/tellEnd';
 import { newCalling } from '../write/calling';
 import { noteReset } from '../write/reset';
 import { createWrites } from '../write/writes';
@@ -12,7 +12,7 @@ import { archiveOrder } from './archiveOrder';
 import { askToCancel, stopWhenAsked, unopened } from './cancel';
 import { asksWriter, longReads, stopOf } from './custody';
 import { answerDecisions } from './decide';
-import { answer } from './handlers';
+import { answerOrder } from './handlers';
 import type { Carried, LiveOrder } from './liveOrder';
 import { countEnd } from './meter';
 import { attribute, noteDone, show } from './show';
@@ -45,7 +45,7 @@ export function workflowOf<Kind extends OrderKind>(
       live.cancelledByTemporal = true;
       askToCancel(live, 'Temporal itself was asked to');
     });
-    answer(live);
+    answerOrder(live);
     answerDecisions(live);
     answers(live);
     return shield.run(async () => {
@@ -75,7 +75,7 @@ async function carryOut<Kind extends OrderKind>(
   const receipt = await process(live);
   if (live.carried.settled) await archiveOrder(live);
   const isCut = isCutShort(receipt);
-  await tellEnd(live, isCut ? 'order.cancelled' : 'order.completed', { receipt });
+  await announceEnd(live, isCut ? 'order.cancelled' : 'order.completed', { receipt });
   if (isCut) show(live, 'Cancelled', 'nothing: cancelled before all lines were sent');
   else show(live, 'Done', 'nothing: this order is done');
   countEnd('completed');

@@ -145,7 +145,7 @@ function pausedOf({ paused }: Progress): string[] {
   const { workflowId } = workflowInfo();
   return [
     `**Paused** since ${timeInWords(paused.since)}: ${paused.reason}. Nothing more is sent until it is resumed: ` +
-      `\`npx steadfast resume ${workflowId}\``,
+      `\`npx --no-install steadfast resume ${workflowId}\``,
     '',
   ];
 }
@@ -158,7 +158,7 @@ function exitsOfNow(progress: Progress): string[] {
     '',
     'What you can do:',
     '',
-    ...exits.map(({ when, command }) => `- if ${when}: \`npx ${command}\``),
+    ...exits.map(({ when, command }) => `- if ${when}: \`npx --no-install ${command}\``),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { TransactionRow } from '../../store/records/records';
 import type { SandboxApi, Service } from '../service';
 import { acceptOnce, initiated } from '../transactions/accept';
 import { newTransaction, senderWallet } from '../transactions/newTransaction';
-import { checksummed, keyed } from '../wallets/wallets';
+import { addressAsKept, keyed } from '../wallets/wallets';
 import { executionCall } from './abiCall';
 import { abiOf } from './contractAbi';
 import { query } from './query';
@@ -55,7 +55,7 @@ function listFilters({ shown }: Service, input: Input<'listContracts'>) {
   return {
     id: blockchain === shown.blockchain ? undefined : [],
     inputType: contractInputType,
-    deployerAddress: deployerAddress && checksummed(deployerAddress),
+    deployerAddress: deployerAddress && addressAsKept(deployerAddress),
     name: input.name,
     status: input.status,
     archived: 'false',

@@ -4,7 +4,7 @@ import { fault } from '../../errors/errors';
 import { readPage } from '../../store/page';
 import { type MonitorRow, toEventLog, toEventMonitor } from '../../store/records/eventRecords';
 import type { SandboxApi, Service } from '../service';
-import { checksummed, keyed } from '../wallets/wallets';
+import { addressAsKept, keyed } from '../wallets/wallets';
 import { eventHash } from './eventSignature';
 import { contractAddress, knownContract } from './knownContract';
 
@@ -65,7 +65,7 @@ function placeFilters({ shown }: Service, input: Input<'listEventMonitors' | 'li
   const { blockchain = shown.blockchain, contractAddress } = input;
   return {
     id: blockchain === shown.blockchain ? undefined : [],
-    contractAddress: contractAddress && checksummed(contractAddress),
+    contractAddress: contractAddress && addressAsKept(contractAddress),
   };
 }
 

@@ -87,7 +87,7 @@ type Filter = Pick<
 /** The wallets that a list is of, by the columns of their table. */
 export function walletFilters(input: Filter) {
   const { address, walletSetId, refId, scaCore, blockchain } = input;
-  return { address: address && checksummed(address), walletSetId, refId, scaCore, blockchain };
+  return { address: address && addressAsKept(address), walletSetId, refId, scaCore, blockchain };
 }
 
 export type KeyedCall = ReturnType<typeof keyed>;
@@ -108,6 +108,6 @@ export function requireWallet(service: Service, id: string): WalletRow {
 }
 
 /** An address as it is kept. What is none stays as it is, and so is not found. */
-export function checksummed(address: string): string {
+export function addressAsKept(address: string): string {
   return isAddress(address, { strict: false }) ? getAddress(address) : address;
 }

@@ -99,7 +99,7 @@ function entryIn(line: string, where: string): Entry {
   if (entry.at !== undefined) return entry;
   throw new ArchiveError(
     `${where} is no row of an archive. Receipts by themselves are checked with: ` +
-      'npx steadfast receipt verify',
+      'npx --no-install steadfast receipt verify',
   );
 }
 

@@ -28,7 +28,8 @@ function safe(column: string, value: string | number | boolean | undefined): str
   return isFormula ? `'${text}` : text;
 }
 
-/** A text as a cell, in quotes where it needs them. */
-export function cellOf(text: string): string {
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A cell of a CSV file (RFC 4180, or with another separator). */
+export function cellOf(text: string, separator = ','): string {
+  const isPlain = !/[",;\r\n]/.test(text) && !text.includes(separator);
+  return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }

@@ -60,7 +60,7 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
     digest: signatureDigest(given.signature),
   });
   voice.document({ id, message: verdict.words });
-  voice.say(`${verdict.words} See how it stands with: npx steadfast status ${id}`);
+  voice.say(`${verdict.words} See how it stands with: npx --no-install steadfast status ${id}`);
   return verdict.code;
 }
 

@@ -43,7 +43,7 @@ export async function close(text: string, call: Call): Promise<ExitCode> {
     attributes: await attributesOf(connected),
     ...(flags.again === true ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } : {}),
   });
-  const way = `See its result with: npx steadfast close show ${day.day}`;
+  const way = `See its result with: npx --no-install steadfast close show ${day.day}`;
   if (flags.wait === false) {
     voice.answer({ workflowId }, [`Started ${workflowId}. ${way}`]);
     return exitCodes.done;
@@ -76,7 +76,7 @@ export async function showClose(text: string, call: Call): Promise<ExitCode> {
   }
   if (ends.length === 0) {
     throw new InputError(
-      `day: Temporal knows no close of ${day}. Start it with: npx steadfast close ${day}`,
+      `day: Temporal knows no close of ${day}. Start it with: npx --no-install steadfast close ${day}`,
     );
   }
   call.voice.answer({ day, closes: ends }, ends.flatMap(tellClose));

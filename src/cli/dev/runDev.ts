@@ -140,7 +140,7 @@ async function introduce(parts: StackParts, policy: string | undefined): Promise
     'In another terminal:',
     '',
     `  export ${exports.join(' ')}`,
-    '  npx steadfast doctor',
+    '  npx --no-install steadfast doctor',
     ...(policy === undefined ? firstOrders : firstUnder(policy)),
     '',
     `State is kept in ${stateFolder}/ and survives restarts, logs of this run in ${logFolder}/. ` +
@@ -155,14 +155,14 @@ async function tellPolicy(policyPath: string, blockchain: string): Promise<strin
 }
 
 const firstOrders = [
-  '  npx steadfast deploy --sequence --name "Acme Dollar" --symbol ACME --mint 1000000',
-  '  npx steadfast transfer --sequence --name "First transfer" --amount 5 --token USDC',
+  '  npx --no-install steadfast deploy --sequence --name "Acme Dollar" --symbol ACME --mint 1000000',
+  '  npx --no-install steadfast transfer --sequence --name "First transfer" --amount 5 --token USDC',
 ];
 
 /** With a policy the faucet is closed, so that no sequence can fund its own wallet. */
 function firstUnder(policy: string): string[] {
   return [
-    `  npx steadfast policy check ${policy}`,
+    `  npx --no-install steadfast policy check ${policy}`,
     '',
     'With a policy the faucet is closed, and orders follow its rules: see',
     'docs/reference/policy.md.',

@@ -18,7 +18,7 @@ export async function checkArchive(store: string): Promise<Finding> {
     return broken(
       'Archive',
       `${most}${number} an earlier one of its write, the last one of ${order.id} (${step}/${item})`,
-      `Compare both with the service's record: npx steadfast receipt ${order.id}`,
+      `Compare both with the service's record: npx --no-install steadfast receipt ${order.id}`,
     );
   } catch (error) {
     return broken('Archive', firstLine(error), 'The first worker with STEADFAST_STORE makes it.');

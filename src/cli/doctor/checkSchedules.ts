@@ -34,7 +34,9 @@ function notStarted(ids: readonly string[]): Finding[] {
   const [first] = ids;
   if (first === undefined) return [];
   const words = `periods were not started: ${ids.join(', ')}`;
-  return [broken(name, words, `See why with: npx steadfast schedule describe ${first}`)];
+  return [
+    broken(name, words, `See why with: npx --no-install steadfast schedule describe ${first}`),
+  ];
 }
 
 function ending(listed: readonly ListedSchedule[]): Finding[] {
@@ -43,5 +45,11 @@ function ending(listed: readonly ListedSchedule[]): Finding[] {
   if (first === undefined) return [];
   const left = few.map(({ id, signed }) => `${id} for ${signed?.left ?? 0}`);
   const words = `signed for few more periods: ${left.join(', ')}`;
-  return [broken(name, words, `Sign the next ones with: npx steadfast schedule sign ${first.id}`)];
+  return [
+    broken(
+      name,
+      words,
+      `Sign the next ones with: npx --no-install steadfast schedule sign ${first.id}`,
+    ),
+  ];
 }

@@ -18,7 +18,8 @@ export async function checkTemporal({ config, connect, ...wanted }: Wanted): Pro
   try {
     asked = { ...(await connect()), ...wanted };
   } catch (error) {
-    const mend = 'Start it with "npx steadfast dev", or set TEMPORAL_ADDRESS to where it is.';
+    const mend =
+      'Start it with "npx --no-install steadfast dev", or set TEMPORAL_ADDRESS to where it is.';
     const words = `cannot be reached at ${temporalAddress(config)}: ${firstLine(causeOf(error))}`;
     return [
       misconfigured('Temporal', words, mend),

@@ -26,7 +26,7 @@ export async function printOrders(call: Call): Promise<ExitCode> {
   const hasHeader = terminal.stdout.isTTY === true && counted.length > 0;
   voice.answer(counted, tellOrders(counted, hasHeader));
   if (counted.length === 0 && (flags.to !== undefined || flags.amount !== undefined)) {
-    voice.note('Lines of payouts are found with: npx steadfast paid');
+    voice.note('Lines of payouts are found with: npx --no-install steadfast paid');
   }
   return exitCodes.done;
 }

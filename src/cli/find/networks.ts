@@ -11,7 +11,7 @@ export function tellNetworks({ voice }: Call): ExitCode {
     return { name, ...facts, baseFeeMin: `${baseFeeMin}`, faucet };
   });
   const lines = Object.entries(networks).map(([name, network]) => [
-    `${pc.bold(name)} ${pc.dim('·')} ${network.isMain ? 'main network, money is real' : 'test'}`,
+    `${pc.bold(name)} ${pc.dim('·')} ${network.isMain ? 'main network, money is real' : 'test network'}`,
     ...rowsOf(network).map(([label, value]) => `  ${pc.dim(label.padEnd(width))}  ${value}`),
   ]);
   voice.answer(told, lines.flat());

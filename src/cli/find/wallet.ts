@@ -48,7 +48,7 @@ async function findWallet(field: string, named: string, { terminal }: Pick<Call,
   if (!uuid.test(named) && !isAddress(named, { strict: false })) {
     throw new InputError(
       `${field}: ${shown(named)} is not the id of a wallet, and not an address. ` +
-        'All wallets are listed by: npx steadfast wallets',
+        'All wallets are listed by: npx --no-install steadfast wallets',
     );
   }
   const { api, host } = reachService(terminal);

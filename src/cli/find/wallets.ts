@@ -44,7 +44,8 @@ type Told = {
 };
 
 function tellWallets(told: readonly Told[]): string[] {
-  if (told.length === 0) return ['No wallets. Make some with: npx steadfast provision'];
+  if (told.length === 0)
+    return ['No wallets. Make some with: npx --no-install steadfast provision'];
   const header = ['name', 'id', 'address', 'type', 'holds'];
   const rows = told.map(({ one, held }) => {
     const { name, id, address, accountType, state } = one;

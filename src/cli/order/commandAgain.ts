@@ -3,7 +3,7 @@ import type { Call } from '../call';
 /** The whole command that goes on with an order: the given command, with the order's id. */
 export function commandAgain({ args, flags }: Pick<Call, 'args' | 'flags'>, id: string): string {
   const named = flags.id === undefined ? [...args, '--id', id] : args;
-  return ['npx steadfast', ...named.map(inShell)].join(' ');
+  return ['npx --no-install steadfast', ...named.map(inShell)].join(' ');
 }
 
 /** A word as a shell reads it. */

@@ -22,7 +22,7 @@ export async function cancel(id: string, call: Call): Promise<ExitCode> {
   }
   const { isAsked, words } = await steadfast.cancel(id, reason);
   if (!isAsked) return reportAct(id, call, words);
-  const how = `See how it ends with: npx steadfast watch ${id}`;
+  const how = `See how it ends with: npx --no-install steadfast watch ${id}`;
   const told = [`${id} is to be cancelled. ${how}`, left?.after ?? '', words];
   return reportAct(id, call, told.filter((line) => line !== '').join('\n'));
 }
@@ -38,7 +38,11 @@ export async function pause(id: string, call: Call): Promise<ExitCode> {
   const reason = readReason(call.flags);
   const { steadfast } = await call.connect();
   await steadfast.pause(id, reason);
-  return reportAct(id, call, `${id} is paused. Let it go on with: npx steadfast resume ${id}`);
+  return reportAct(
+    id,
+    call,
+    `${id} is paused. Let it go on with: npx --no-install steadfast resume ${id}`,
+  );
 }
 
 /** Lets a paused order go on. */

@@ -9,9 +9,3 @@ export function harmless(column: string, value: string | number | undefined): st
   const text = value === undefined ? '' : String(value);
   return theirs.includes(column) && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }
-
-/** A cell of a CSV file (RFC 4180, or with another separator). */
-export function cellOf(text: string, separator = ','): string {
-  const isPlain = !/[",;\r\n]/.test(text) && !text.includes(separator);
-  return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
-}

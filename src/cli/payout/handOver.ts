@@ -64,6 +64,6 @@ async function wayOut(steadfast: Steadfast, id: string): Promise<string | undefi
   if (!isOpen) return undefined;
   return (
     'Nothing of it is paid. Fix that and run the same command again, or cancel it: ' +
-    `npx steadfast cancel ${id} --reason "…"`
+    `npx --no-install steadfast cancel ${id} --reason "…"`
   );
 }

@@ -79,7 +79,7 @@ export function payoutCommand(program: Command, act: Act): void {
 }
 
 const listWords =
-  '"list" is no command of payout, and no file here. Did you mean: npx steadfast list --kind payout?';
+  '"list" is no command of payout, and no file here. Did you mean: npx --no-install steadfast list --kind payout?';
 
 /**
  * The flags of a subcommand of `payout`. Commander gives `payout` those that both have. Flags that

@@ -1,4 +1,5 @@
 import { inCamt054 } from '../../books/form/camt054';
+import { cellOf } from '../../books/form/csv';
 import { inPain002 } from '../../books/form/pain002';
 import type { LineResult } from '../../client/client';
 import { networkNamed } from '../../config';
@@ -7,7 +8,7 @@ import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
 import { printText, saveText } from '../textFile';
-import { cellOf, harmless } from './cells';
+import { harmless } from './cells';
 import { inReturnFile, openReturned } from './returnFile';
 import { tellCounts } from './tellPayout';
 
@@ -39,8 +40,8 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
 }
 
 /**
- * What the messages of ISO 20022 need beside the lines. They tell when the payout ended, so that
- * the message about one that is over is the same each time.
+ * Facts that messages of ISO 20022 need beside the lines. They tell when the payout ended, so that
+ * the message about an ended payout is the same each time.
  */
 async function formal(
   id: string,

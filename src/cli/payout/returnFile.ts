@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse';
+import { cellOf } from '../../books/form/csv';
 import { coinOf } from '../../checks/coinOf';
 import type { LineResult } from '../../client/client';
 import { isSameAmount } from '../../orders/input/sameAmount';
 import type { ReadLine } from '../../orders/payout';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
-import { cellOf, harmless } from './cells';
+import { harmless } from './cells';
 import { separatorForm } from './csv/csvHead';
 import { type LinesFile, openLines } from './linesFile';
 import { readRow } from './readRow';
@@ -55,7 +56,7 @@ export async function* inReturnFile(
     }
     const next = await rows.next();
     if (next.done === true) return;
-    // What the payout has paid tells what an amount means.
+    // An amount that may mean two numbers is the one that the payout has paid.
     const { line, faults } = readRow(next.value, { ...file, decimals: 'point' });
     if (line === undefined) throw new InputError(`--return: ${faults.join(' ')}`);
     const result = await resultOf(line.lineId);

@@ -31,8 +31,8 @@ export async function takeScheduled(id: string, given: Flags): Promise<Scheduled
     throw new InputError(
       `FILE: ${path} has ${surveyed.lines} lines, and a schedule has room for ${ownLinesMax} ` +
         `lines and ${orderBytesMax} bytes. Have a cron job of your own pay it, with the period of ` +
-        'that day. Under its id each period is paid once, however often it is started: npx ' +
-        `steadfast payout ${path} --id ${id}:<period> --wallet <id>`,
+        'that day. Under its id each period is paid once, however often it is started: ' +
+        `npx --no-install steadfast payout ${path} --id ${id}:<period> --wallet <id>`,
     );
   }
   // A period is paid again and again, so that only the lines themselves are checked.

@@ -80,9 +80,9 @@ export function tellLeft(
   return {
     before:
       `To cancel ${id} leaves ${left}: what was sent settles. To hold it back and let it go on ` +
-      `later, pause it instead: npx steadfast pause ${id} --reason "…"`,
+      `later, pause it instead: npx --no-install steadfast pause ${id} --reason "…"`,
     after:
-      `It leaves ${left}. To pay them after all, under the same id: npx steadfast payout ` +
+      `It leaves ${left}. To pay them after all, under the same id: npx --no-install steadfast payout ` +
       `continue ${id.replace(/^payout:/, '')}`,
   };
 }
@@ -128,15 +128,16 @@ export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
   const sums = Object.entries(totals).map(
     ([token, { ordered, paid }]) => `  ${paid} of ${ordered} ${token}`,
   );
-  const retry = `  retry the failed lines:        npx steadfast payout retry ${payoutId}`;
-  const rest = `  pay the lines that it left:    npx steadfast payout continue ${payoutId}`;
+  const payout = 'npx --no-install steadfast payout';
+  const retry = `  retry the failed lines:        ${payout} retry ${payoutId}`;
+  const rest = `  pay the lines that it left:    ${payout} continue ${payoutId}`;
   return [
     `  ${tellCounts(receipt)}`,
     ...sums,
     ...tellBatched(receipt).map((words) => `  ${words}`),
     ...(stopped === undefined ? [] : [`  ${pc.yellow('!')} stopped: ${stopped}`]),
     ...warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`),
-    `  what became of each line:      npx steadfast payout results ${payoutId}`,
+    `  what became of each line:      npx --no-install steadfast payout results ${payoutId}`,
     ...(receipt.failed === 0 ? [] : [retry]),
     ...(isCutShort(receipt) ? [rest] : []),
   ];

@@ -74,7 +74,9 @@ const daily = 'yyyy-MM-dd';
 /** A flag that only a daily close can do without. */
 function needed(flag: string, value: Flags[string]): Flags[string] {
   if (value !== undefined) return value;
-  throw new InputError(`${flag}: is missing. See npx steadfast schedule create --help`);
+  throw new InputError(
+    `${flag}: is missing. See npx --no-install steadfast schedule create --help`,
+  );
 }
 
 /** The order of each period. Kinds other than payouts need a file. */
@@ -110,7 +112,8 @@ export async function describe(id: string, call: Call): Promise<ExitCode> {
 export async function pause(id: string, call: Call): Promise<ExitCode> {
   const reason = readReason(call.flags);
   await (await schedulesOf(call)).pause(id, reason);
-  const message = `${id} is paused. Let it go on with: npx steadfast schedule resume ${id}`;
+  const resume = `npx --no-install steadfast schedule resume ${id}`;
+  const message = `${id} is paused. Let it go on with: ${resume}`;
   return tell(call, { id, message }, [message]);
 }
 
@@ -119,7 +122,7 @@ export async function resume(id: string, call: Call): Promise<ExitCode> {
   await (await schedulesOf(call)).resume(id);
   const message =
     `${id} goes on with its next period. Periods that passed while it was paused are started with: ` +
-    `npx steadfast schedule backfill ${id} --from <day> --to <day>`;
+    `npx --no-install steadfast schedule backfill ${id} --from <day> --to <day>`;
   return tell(call, { id, message }, [message]);
 }
 
@@ -150,8 +153,9 @@ export async function trigger(id: string, call: Call): Promise<ExitCode> {
   const started = await (await schedulesOf(call)).trigger(id, String(call.flags.period));
   const { workflowId, outcome } = started;
   const line = {
-    started: `Started ${workflowId}. Follow it with: npx steadfast watch ${workflowId}`,
-    attached: `${workflowId} was under way before: npx steadfast status ${workflowId}`,
+    started:
+      `Started ${workflowId}. Follow it with: ` + `npx --no-install steadfast watch ${workflowId}`,
+    attached: `${workflowId} was under way before: npx --no-install steadfast status ${workflowId}`,
     completed: `${workflowId} was completed before. It is not begun again.`,
   }[outcome];
   return tell(call, started, [line]);
@@ -171,7 +175,7 @@ export async function backfill(id: string, call: Call): Promise<ExitCode> {
   if (periods.length === 0) return nothing(call, 'Nothing was started.');
   const message =
     `${id}: ${tellSpan(periods)}. Temporal starts the order of each, unless it was started ` +
-    `before. See their results with: npx steadfast schedule describe ${id}`;
+    `before. See their results with: npx --no-install steadfast schedule describe ${id}`;
   return tell(call, { id, periods, ...(sum === undefined ? {} : { sum }) }, [message]);
 }
 

@@ -55,7 +55,11 @@ export function tellSchedule(described: DescribedSchedule): string[] {
     `${pc.bold(id)} ${pc.dim('·')} ${kind} ${pc.dim('·')} ${when} ${pc.dim('·')} ${template}`,
     ...(paused === undefined
       ? []
-      : [pc.yellow(`Paused: ${paused}. It goes on with: npx steadfast schedule resume ${id}`)]),
+      : [
+          pc.yellow(
+            `Paused: ${paused}. It goes on with: npx --no-install steadfast schedule resume ${id}`,
+          ),
+        ]),
     ...(described.order === '' ? [] : [`Order: ${described.order}`]),
     ...tellSigned(id, signed),
     ...tellPolicies(described),
@@ -71,7 +75,9 @@ function tellSigned(id: string, signed: DescribedSchedule['signed']): string[] {
   if (signed === undefined) return [];
   const words = `Signed: ${counted(signed.left, 'coming period')}, to ${signed.last}.`;
   if (!signed.isEnding) return [words];
-  return [pc.yellow(`${words} Sign the next ones with: npx steadfast schedule sign ${id}`)];
+  return [
+    pc.yellow(`${words} Sign the next ones with: npx --no-install steadfast schedule sign ${id}`),
+  ];
 }
 
 function tellPolicies(described: DescribedSchedule): string[] {

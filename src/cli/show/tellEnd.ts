@@ -50,7 +50,7 @@ function linesOf({ id, end, again }: Ending): string[] {
   if (end.end === 'done') return [pc.green(`✓ ${id} is done.`), ...tellReceipt(end.receipt)];
   if (end.end === 'stoppedWaiting') {
     return [
-      `${reasons[end.why]} ${id} goes on. Follow it with: npx steadfast status ${id}`,
+      `${reasons[end.why]} ${id} goes on. Follow it with: npx --no-install steadfast status ${id}`,
       ...(again === undefined ? [] : [`Wait for it again, which pays nothing twice: ${again}`]),
     ];
   }
@@ -59,13 +59,13 @@ function linesOf({ id, end, again }: Ending): string[] {
     if (status === 'Unknown') {
       return [
         pc.yellow(`! ${id} is unknown: it waits for ${waitingFor}`),
-        `See your options: npx steadfast status ${id}`,
+        `See your options: npx --no-install steadfast status ${id}`,
       ];
     }
     const way = status === 'NeedsApproval' ? 'somebody has approved it' : 'that is fixed';
     return [
       pc.yellow(`! ${id} waits (${status}) for ${waitingFor}`),
-      `It goes on once ${way}. Follow it with: npx steadfast status ${id}`,
+      `It goes on once ${way}. Follow it with: npx --no-install steadfast status ${id}`,
     ];
   }
   const made = tellReceipt(end.error.made);

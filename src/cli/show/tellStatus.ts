@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../client/orderStatus';
-import { wayToWithdraw } from '../../client/stillCounting';
+import { wayToWithdraw } from '../../client/signing/stillCounting';
 import { isKind } from '../../orders/kinds';
 import { exitsOf } from '../../orders/progress/exits';
 import { needsPerson, type Progress } from '../../orders/progress/status';
@@ -21,7 +21,10 @@ export function tellProgress(status: OrderStatus): string {
 /** A worker that cannot run an order is there, and starting another one does not help. */
 function tellSilence({ workflowId, kind, taskFault }: OrderStatus): string {
   if (taskFault === undefined) {
-    return 'No worker has answered in time. Does one run? Start it with "npx steadfast worker"';
+    return (
+      'No worker has answered in time. Does one run? ' +
+      'Start it with "npx --no-install steadfast worker"'
+    );
   }
   const refused = `A worker answers, and cannot run it: ${taskFault.replace(/\.$/, '')}`;
   if (isKind(kind) || !taskFault.includes('no such function')) return refused;
@@ -153,6 +156,6 @@ function wayOut({ workflowId, progress }: OrderStatus): string[] {
   const { status, paused, payout } = progress;
   if (!needsPerson(status) && paused === undefined && payout?.sealed !== false) return [];
   return exitsOf(progress, workflowId).map(
-    ({ when, command }) => `    if ${when}:  npx ${command}`,
+    ({ when, command }) => `    if ${when}:  npx --no-install ${command}`,
   );
 }

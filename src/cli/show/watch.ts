@@ -33,7 +33,7 @@ export async function watch(id: string, call: Call): Promise<ExitCode> {
     }
     line.clear();
     voice.document(status);
-    voice.note(`${id} goes on. Follow it again with: npx steadfast watch ${id}`);
+    voice.note(`${id} goes on. Follow it again with: npx --no-install steadfast watch ${id}`);
     return exitCodes.stoppedWaiting;
   } finally {
     line.clear();

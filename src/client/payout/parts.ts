@@ -2,6 +2,7 @@ import type { PayoutLine, PayoutPart } from '../../orders/payout';
 import { readLines } from '../../orders/payout/readLines';
 import { partLinesMax } from '../../orders/payout/tally';
 
+/** The lines of a payout: a list, or what a generator yields, so that many need no memory. */
 export type Lines = Iterable<PayoutLine> | AsyncIterable<PayoutLine>;
 
 /** Parts that are handed over at a time. Each one is mostly a wait for others. */

@@ -26,6 +26,6 @@ export function refuseUnfitBundle(
     : ['encodes what failures say', 'payloads are not private here'];
   throw new ConfigError(
     `STEADFAST_WORKFLOW_BUNDLE: the bundle ${have}, and ${need} (STEADFAST_CODEC_KEYS). ` +
-      `Build it again with "npx steadfast bundle <file>${wanted ? ' --private' : ''}", or unset it.`,
+      `Build it again with "npx --no-install steadfast bundle <file>${wanted ? ' --private' : ''}", or unset it.`,
   );
 }

@@ -39,7 +39,7 @@ export async function backfillPeriods(
   if (told.state.paused) {
     throw new BadOrderError(
       `id: the schedule "${place.id}" is paused, and starts no periods. Resume it, and backfill ` +
-        `then: npx steadfast schedule resume ${place.id}`,
+        `then: npx --no-install steadfast schedule resume ${place.id}`,
     );
   }
   const [from, end] = spanOfDays(start, days);

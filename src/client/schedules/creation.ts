@@ -2,7 +2,7 @@ import { ScheduleAlreadyRunning } from '@temporalio/client';
 import { refuseTellingId } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
-import { withdraw } from '../withdrawal';
+import { withdraw } from '../signing/withdrawal';
 import { scheduleOf, startOf } from './ownSchedule';
 import { type ComingPeriod, type Named, nextPeriods } from './parts';
 import { refuseOtherTimes } from './sameTimes';

@@ -1,7 +1,7 @@
 import { scheduleWord, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import { periodStart } from '../../orders/schedule/schedule';
-import { type Told, takeBack } from '../withdrawal';
+import { type Told, takeBack } from '../signing/withdrawal';
 import { askSchedule, type Named } from './parts';
 
 /** The end of a schedule, and the fate of its signature. */
@@ -19,7 +19,7 @@ export async function removeSchedule(place: Named): Promise<Removed> {
   const { id, handle, keyScope = '' } = place;
   const { isKept, words, ...ended } = await takeBack(place, {
     order: workflowIdOf(`${scheduleWord}:${id}`, keyScope),
-    way: `npx steadfast schedule delete ${id}`,
+    way: `npx --no-install steadfast schedule delete ${id}`,
     shown: async () => {
       const { action } = await handle.describe();
       return periodStart.safeParse(action.args?.[0]).data?.order.request;

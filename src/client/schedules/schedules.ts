@@ -60,6 +60,7 @@ export type Schedules = {
    * started by a backfill after that.
    */
   pause(id: string, reason: string): Promise<void>;
+  /** Starts the order of each period again. What the pause has left out needs a backfill. */
   resume(id: string): Promise<void>;
   /**
    * Signs its next hundred periods, with the key that the client signs orders with, and returns

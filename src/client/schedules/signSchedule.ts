@@ -24,8 +24,8 @@ import {
   textOf,
 } from '../../writer/signing/statement';
 import type { RequestSigning } from '../options';
-import { isSameInAll, type SignedBefore, signAgain, signedBefore } from '../signedBefore';
-import { statementOf } from '../signRequest';
+import { isSameInAll, type SignedBefore, signAgain, signedBefore } from '../signing/signedBefore';
+import { statementOf } from '../signing/signRequest';
 import { scheduleOf, startOf } from './ownSchedule';
 import {
   askSchedule,

@@ -17,7 +17,7 @@ export async function connectTemporal(
     throw new UnreachableError(
       `Temporal cannot be reached at ${temporalAddress(config)} (TEMPORAL_ADDRESS): ` +
         `${reason.replace(/\.$/, '')}. Nothing was asked of it, so the same can be run again. ` +
-        'Start it with "npx steadfast dev", or set TEMPORAL_ADDRESS to where it is.',
+        'Start it with "npx --no-install steadfast dev", or set TEMPORAL_ADDRESS to where it is.',
       { cause: error },
     );
   }

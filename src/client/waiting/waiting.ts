@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { SentenceError } from '../../orders/input/sentenceError';
 import { counted } from '../../orders/progress/doing';
+import { firstTaskFault } from '../temporal/taskFault';
 import { checkLimit } from './limit';
 import { unserved } from './unserved';
 
@@ -27,7 +28,7 @@ const pausesMs = [5_000, 10_000, 20_000, 40_000];
 
 /**
  * Waits for a result of an order. Throws a StillRunningError when `timeoutMs` is up. Without it,
- * the wait goes on to the end, but not for workers that are not there: a wrong task queue, or a
+ * the wait goes on to the end, but not for workers that are not there. A wrong task queue, or a
  * name that no worker knows, throws one after a few seconds. Infinity waits for workers, too.
  */
 export async function awaited<Result>(
@@ -43,7 +44,7 @@ export async function awaited<Result>(
     const why = await unserved(handle).catch(() => undefined);
     throw new StillRunningError(
       `${handle.workflowId} has no receipt after ${counted(timeoutMs / 1_000, 'second')}. ` +
-        `${why ?? 'Its state is told by: npx steadfast status'} ` +
+        `${why ?? 'Its state is told by: npx --no-install steadfast status'} ` +
         'It goes on, and the same call waits for it again.',
     );
   });
@@ -53,7 +54,8 @@ export async function awaited<Result>(
 async function untilUnserved(handle: WorkflowHandle, signal: AbortSignal): Promise<never> {
   for (const pauseMs of pausesMs) {
     await sleep(pauseMs, undefined, { signal });
-    const why = await unserved(handle).catch(() => undefined);
+    // Workers that have begun it, and cannot go on, may be replaced. The wait outlasts that.
+    const why = await unserved(handle, firstTaskFault).catch(() => undefined);
     if (why === undefined) continue;
     throw new StillRunningError(
       `${handle.workflowId} was started, and nothing takes it up. ${why} ` +

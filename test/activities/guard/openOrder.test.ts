@@ -186,14 +186,14 @@ describe('an order that is started by its name with plain JSON is refused', () =
     const byAddress: Case = ['transferStablecoin', transfer({ from: { walletAddress: nowhere } })];
     expect(await endings([...fromEach([nobody]), byAddress])).toMatchInlineSnapshot(`
 [
-  "transferStablecoin Refused: from: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
-  "deployContract Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
-  "mintTokens Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
-  "executeContract Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
-  "fundWallet Refused: wallet: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
-  "fundWallet Refused: source: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
-  "transferSequence Refused: source: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
-  "transferStablecoin Refused: from: the service has no wallet 0x1212121212121212121212121212121212121212 on ARC-TESTNET. Check the id, or create one: npx steadfast provision --name Wallets --id provision:wallets",
+  "transferStablecoin Refused: from: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets",
+  "deployContract Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets",
+  "mintTokens Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets",
+  "executeContract Refused: walletId: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets",
+  "fundWallet Refused: wallet: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets",
+  "fundWallet Refused: source: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets",
+  "transferSequence Refused: source: the service has no wallet 00000000-0000-4000-8000-000000000000 on ARC-TESTNET. Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets",
+  "transferStablecoin Refused: from: the service has no wallet 0x1212121212121212121212121212121212121212 on ARC-TESTNET. Check the id, or create one: npx --no-install steadfast provision --name Wallets --id provision:wallets",
 ]
 `);
   });

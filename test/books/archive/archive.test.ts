@@ -305,7 +305,7 @@ describe('a folder whose day files have lines that its database does not count',
     writeFileSync(path, `${JSON.stringify(newReceipt())}\n`);
     await expect(verifyArchive(readDays([{ path }]))).rejects.toThrow(
       `${path}, line 1 is no row of an archive. Receipts by themselves are checked with: ` +
-        'npx steadfast receipt verify',
+        'npx --no-install steadfast receipt verify',
     );
   });
 

@@ -24,7 +24,7 @@ test('an archive in which two receipts of a write contradict needs a person', as
     state: 'fault',
     belongsTo: 'operator',
     words: expect.stringContaining('1 receipt contradicts an earlier one of its write'),
-    mend: expect.stringContaining(`npx steadfast receipt ${one.order.id}`),
+    mend: expect.stringContaining(`npx --no-install steadfast receipt ${one.order.id}`),
   });
   const verified = await runCli(['archive', 'verify'], env);
   expect(verified.stdout).toContain(`Two receipts of ${one.order.id} ${one.step}/${one.item}`);

@@ -54,7 +54,7 @@ it('names a schedule while a period of it has failed to start', async () => {
   const [fault] = await findings();
   expect(fault).toMatchObject({ name: 'Schedules', belongsTo: 'operator' });
   expect(fault?.words).toMatch(/^periods were not started: .*rent-/);
-  expect(fault?.mend).toMatch(/^See why with: npx steadfast schedule describe \S+$/);
+  expect(fault?.mend).toMatch(/^See why with: npx --no-install steadfast schedule describe \S+$/);
   const { troubles } = await schedules.describe(id);
   expect(troubles[0]?.why).toContain(`The schedule ${id} is paused`);
   await schedules.trigger(id, '2026-01');

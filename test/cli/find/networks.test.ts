@@ -8,7 +8,7 @@ import { runCli } from '../runCli';
 test('networks tells the table, to people and to programs', async () => {
   const { code, stdout, stderr } = await runCli(['networks']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^ARC-TESTNET · test\n +chain id +5042002\n/);
+  expect(stdout).toMatch(/^ARC-TESTNET · test network\n +chain id +5042002\n/);
   expect(stdout).toMatch(/\n {2}USDC +0x36\w+, 6 decimals, the native coin itself\n/);
   expect(stdout).toMatch(/\n {2}base fee +20 gwei at least\n {2}blocks +one each 0.5 s\n/);
   expect(stdout).toMatch(/\nARC · main network, money is real\n/);

@@ -84,7 +84,7 @@ it('a wallet that is not there, and a service that is away, are one sentence eac
   ]);
   expect(wrong.stderr).toBe(
     'Error: id: "till" is not the id of a wallet, and not an address. ' +
-      'All wallets are listed by: npx steadfast wallets\n',
+      'All wallets are listed by: npx --no-install steadfast wallets\n',
   );
   expect(missing.stderr).toContain(`has no wallet "${id}". Check CUSTODY_BASE_URL too.\n`);
   expect(away.stderr).toMatch(/^Error: 127\.0\.0\.1:1 gives no usable answer: .*doctor\n$/);

@@ -30,7 +30,7 @@ it('an order is paused, found in the list, resumed and followed to its end', asy
   await orders.progress(id, ({ status }) => status === 'NeedsOperator');
   expect(await cli('pause', id, '--reason', 'they called')).toEqual({
     code: 0,
-    stdout: `${id} is paused. Let it go on with: npx steadfast resume ${id}\n`,
+    stdout: `${id} is paused. Let it go on with: npx --no-install steadfast resume ${id}\n`,
     stderr: '',
   });
   await orders.progress(id, ({ status }) => status === 'Paused');

@@ -131,7 +131,7 @@ describe('waiting for an order ends', () => {
       const { code, said } = await followed({ stopped: Promise.resolve(why) });
       expect(code).toBe(4);
       expect(said[0]).toContain(
-        'transfer:1 goes on. Follow it with: npx steadfast status transfer:1',
+        'transfer:1 goes on. Follow it with: npx --no-install steadfast status transfer:1',
       );
     },
   );

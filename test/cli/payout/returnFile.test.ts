@@ -45,7 +45,8 @@ const failed = result('b', {
 });
 
 test('rows come back as they are, in their order, with what became of them', async () => {
-  const text = `lineId,to,amount,token,reference\na,${to},12.50,USDC,"say ""hi"""\nb,${to},12.5,USDC,\n`;
+  const rows = [`a,${to},12.50,USDC,"say ""hi"""`, `b,${to},12.5,USDC,`];
+  const text = `lineId,to,amount,token,reference\n${rows.join('\n')}\n`;
   expect(await returned(text, [result('a'), failed])).toBe(
     'lineId,to,amount,token,reference,state,hash,fee,time,reason\n' +
       `a,${to},12.50,USDC,"say ""hi""",${paid}\n` +

@@ -72,7 +72,7 @@ it('a payout with flags that are wrong', async () => {
   "--rate: "1e3" must be a number.",
   "--fee-level: "fast" must be one of LOW, MEDIUM, HIGH. --valid-until: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
   "--timeout: "5" is not a duration: give 90s, 10m or 2h.",
-  "--lines: is not a flag here. See npx steadfast payout --help.",
+  "--lines: is not a flag here. See npx --no-install steadfast payout --help.",
 ]
 `);
 });
@@ -100,7 +100,7 @@ it('a payout with files that do not go together', async () => {
   "FILE: the order in --file has lines, as has <folder>/jan.csv. Give one of them.",
   "FILE: <folder>/order.json has a fault:
   row 1: holds no list. Lines are [{"lineId": "a-1", "to": "0x…", "amount": "12.50", …}, …].",
-  "Too many arguments for 'payout'. Expected 1 argument but got 2. See npx steadfast payout --help.",
+  "Too many arguments for 'payout'. Expected 1 argument but got 2. See npx --no-install steadfast payout --help.",
   "FILE: <folder>/alike.csv has a fault:
   row 1: there is no column token. Add it, or give --token USDC where all lines have the same.",
   "--strict: the checks have found something:
@@ -131,24 +131,24 @@ it('what is asked of a payout that cannot be', async () => {
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
-  "<id>: is missing. See npx steadfast payout results --help.",
+  "<id>: is missing. See npx --no-install steadfast payout results --help.",
   "id: "jan 1" cannot be used. Give up to 200 letters, digits and . _ : - that start with a letter or digit, such as transfer:invoice-4711.",
   "--csv and --jsonl: are different forms. Give one of them.",
   "--json and --jsonl: are different forms. Give one of them.",
-  "<id>: is missing. See npx steadfast payout retry --help.",
+  "<id>: is missing. See npx --no-install steadfast payout retry --help.",
   "--timeout: "soon" is not a duration: give 90s, 10m or 2h.",
-  "<lineIds>: is missing. See npx steadfast payout skip --help.",
-  "--reason: is missing: give --reason <text>. See npx steadfast payout skip --help.",
+  "<lineIds>: is missing. See npx --no-install steadfast payout skip --help.",
+  "--reason: is missing: give --reason <text>. See npx --no-install steadfast payout skip --help.",
   "--reason: is empty. Say why, for whoever reads this later.",
-  "<lines>: is missing. See npx steadfast payout rate --help.",
+  "<lines>: is missing. See npx --no-install steadfast payout rate --help.",
   "rate: "fast" must be lines in a second, from 0.01 to 10000, or off.",
   "rate: "0" must be lines in a second, from 0.01 to 10000, or off.",
   "rate: "0.001" must be lines in a second, from 0.01 to 10000, or off.",
   "rate: "10001" must be lines in a second, from 0.01 to 10000, or off.",
   "rate: "" must be lines in a second, from 0.01 to 10000, or off.",
-  "--strict: is not a flag here. See npx steadfast payout rate --help.",
-  "--yes: is not a flag here. See npx steadfast payout rate --help.",
-  "--file: is not a flag here. See npx steadfast payout results --help.",
+  "--strict: is not a flag here. See npx --no-install steadfast payout rate --help.",
+  "--yes: is not a flag here. See npx --no-install steadfast payout rate --help.",
+  "--file: is not a flag here. See npx --no-install steadfast payout results --help.",
 ]
 `);
 });

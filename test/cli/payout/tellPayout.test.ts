@@ -97,7 +97,7 @@ describe('the receipt of a payout', () => {
     expect(tellReceipt(receipt)).toEqual([
       '  4 of 4 paid',
       '  4 of 4 USDC',
-      '  what became of each line:      npx steadfast payout results jan',
+      '  what became of each line:      npx --no-install steadfast payout results jan',
     ]);
     const worse = { ...receipt, paid: 1, failed: 2, skipped: 1, stopped: 'wrong month' };
     expect(tellReceipt({ ...worse, warnings: ['Two are alike.'] })).toEqual([
@@ -105,9 +105,9 @@ describe('the receipt of a payout', () => {
       '  4 of 4 USDC',
       '  ! stopped: wrong month',
       '  ! Two are alike.',
-      '  what became of each line:      npx steadfast payout results jan',
-      '  retry the failed lines:        npx steadfast payout retry jan',
-      '  pay the lines that it left:    npx steadfast payout continue jan',
+      '  what became of each line:      npx --no-install steadfast payout results jan',
+      '  retry the failed lines:        npx --no-install steadfast payout retry jan',
+      '  pay the lines that it left:    npx --no-install steadfast payout continue jan',
     ]);
   });
 

@@ -52,16 +52,16 @@ it('a command line about schedules that is wrong in itself', async () => {
   ];
   expect(await refusals(rows)).toMatchInlineSnapshot(`
 [
-  ""start" is not a command. See npx steadfast schedule --help.",
-  "--kind: is missing: give --kind <kind>. See npx steadfast schedule create --help.",
-  "<id>: is missing. See npx steadfast schedule describe --help.",
+  ""start" is not a command. See npx --no-install steadfast schedule --help.",
+  "--kind: is missing: give --kind <kind>. See npx --no-install steadfast schedule create --help.",
+  "<id>: is missing. See npx --no-install steadfast schedule describe --help.",
   "id: "rent:1" cannot be that of a schedule. Give up to 64 letters, digits and . _ - that start with a letter or digit, such as payroll.",
-  "--reason: is missing: give --reason <text>. See npx steadfast schedule pause --help.",
+  "--reason: is missing: give --reason <text>. See npx --no-install steadfast schedule pause --help.",
   "--reason: is empty. Say why, for whoever reads this later.",
-  "--period: is missing: give --period <period>. See npx steadfast schedule trigger --help.",
-  "--to: is missing: give --to <day>. See npx steadfast schedule backfill --help.",
-  "--now: is not a flag here. See npx steadfast schedule delete --help.",
-  "Too many arguments for 'list'. Expected 0 arguments but got 1. See npx steadfast schedule list --help.",
+  "--period: is missing: give --period <period>. See npx --no-install steadfast schedule trigger --help.",
+  "--to: is missing: give --to <day>. See npx --no-install steadfast schedule backfill --help.",
+  "--now: is not a flag here. See npx --no-install steadfast schedule delete --help.",
+  "Too many arguments for 'list'. Expected 0 arguments but got 1. See npx --no-install steadfast schedule list --help.",
 ]
 `);
 });
@@ -145,8 +145,8 @@ it('a schedule of payouts that cannot be', async () => {
   "--wallet: is missing. Give --wallet <id>, a wallet that pays.",
   "--max-total: the lines come to 3 USDC, which is over 2.9.",
   "FILE: <folder>/wrong.csv has a fault: row 2, column amount: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
-  "FILE: <folder>/many.csv has 2501 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it, with the period of that day. Under its id each period is paid once, however often it is started: npx steadfast payout <folder>/many.csv --id salaries:<period> --wallet <id>",
-  "FILE: <folder>/long.csv has 2500 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it, with the period of that day. Under its id each period is paid once, however often it is started: npx steadfast payout <folder>/long.csv --id salaries:<period> --wallet <id>",
+  "FILE: <folder>/many.csv has 2501 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it, with the period of that day. Under its id each period is paid once, however often it is started: npx --no-install steadfast payout <folder>/many.csv --id salaries:<period> --wallet <id>",
+  "FILE: <folder>/long.csv has 2500 lines, and a schedule has room for 2500 lines and 300000 bytes. Have a cron job of your own pay it, with the period of that day. Under its id each period is paid once, however often it is started: npx --no-install steadfast payout <folder>/long.csv --id salaries:<period> --wallet <id>",
   "lines: are missing. Nobody hands them over when a period comes: give the lines in the order, or a file of lines.",
   "payoutId: has no place in a schedule, since that of a period follows from the schedule and the period.",
   "id: a period of "sssssssssssssssssssssssssssssssssssssssssssssssssssssssss" would have the payoutId "sssssssssssssssssssssssssssssssssssssssssssssssssssssssss:2026-01", of which 64 characters are the most. Give the schedule a shorter id.",

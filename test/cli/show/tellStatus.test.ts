@@ -93,8 +93,8 @@ it('tells trouble with how often it came, and a new day where one begins', () =>
 it('says what can be done about an order that is paused, and one that is unknown', () => {
   const paused = { reason: 'they called', since: '2026-01-01T12:03:20.000Z' };
   expect(tell({ progress: { ...progress, paused } }).slice(-2)).toEqual([
-    '    if you want to continue it:  npx steadfast resume transfer:1',
-    '    if you no longer want it:  npx steadfast cancel transfer:1 --reason "why"',
+    '    if you want to continue it:  npx --no-install steadfast resume transfer:1',
+    '    if you no longer want it:  npx --no-install steadfast cancel transfer:1 --reason "why"',
   ]);
   const unknown = { status: 'Unknown', target: 'transfer/1#0', evidence: ['try 1'] } as const;
   const lines = tell({ progress: { ...progress, ...unknown, evidence: [...unknown.evidence] } });
@@ -105,7 +105,7 @@ it('says what can be done about an order that is paused, and one that is unknown
 it('says that no worker answers when nothing is known of the progress', () => {
   const [told] = tell({ progress: undefined, lastStatus: 'Settling' }).slice(-1);
   const words =
-    'No worker has answered in time. Does one run? Start it with "npx steadfast worker". ' +
+    'No worker has answered in time. Does one run? Start it with "npx --no-install steadfast worker". ' +
     'It was Settling last.';
   expect(told).toBe(`  now       → ${words}`);
 });
@@ -128,7 +128,7 @@ it('tells until when the signature of an order counts that ended without being s
     `    What was signed for it counts until ${signedUntil}, unless it was withdrawn. Anyone who ` +
       'reads it in Temporal can still have it sent.',
     '    To withdraw it, with the key of its signer:  ' +
-      'npx steadfast cancel transfer:1 --reason "withdrawn"',
+      'npx --no-install steadfast cancel transfer:1 --reason "withdrawn"',
   ]);
   expect(tell(ended).at(-1)).toContain('cancelled: The reason.');
 });

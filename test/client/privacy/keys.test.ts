@@ -186,7 +186,7 @@ describe('with private payloads', () => {
       /^STEADFAST_WORKFLOW_BUNDLE: the bundle leaves what failures say in clear, .* --private"/,
     );
     await expect(serve(till.custody, { workflows })).rejects.toThrow(
-      /^STEADFAST_WORKFLOW_BUNDLE: the bundle encodes what failures say, .* "npx steadfast bundle <file>"/,
+      /^STEADFAST_WORKFLOW_BUNDLE: the bundle encodes what failures say, .* "npx --no-install steadfast bundle <file>"/,
     );
   });
 });

@@ -325,7 +325,9 @@ describe('a period', () => {
     while ((await troubles()).length === 0) await sleep(200);
     const [trouble] = await troubles();
     expect(trouble?.why).toContain('is no time of "0 9 1 1 *" in Europe/Berlin');
-    expect(trouble?.why).toContain(`npx steadfast schedule trigger ${id} --period <period>`);
+    expect(trouble?.why).toContain(
+      `npx --no-install steadfast schedule trigger ${id} --period <period>`,
+    );
     const run = await orders.client.workflow.getHandle(trouble?.workflowId ?? '').describe();
     expect(run.searchAttributes.SteadfastStatus).toEqual(['NeedsOperator']);
     expect(timesSent(given)).toBe(0);

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { createSteadfast } from '../../../src/client/client';
-import { signOrder } from '../../../src/client/signRequest';
+import { signOrder } from '../../../src/client/signing/signRequest';
 import { signedStatement } from '../../../src/orders/input/signed';
 import { endOfTime, type Rhythm, timesIn } from '../../../src/orders/schedule/rhythm';
 import {

@@ -122,7 +122,7 @@ describe.each([
         type: 'NeedsOperator',
         message:
           `The schedule ${id} is paused, so ${period} was not started. To start it all the same: ` +
-          `npx steadfast schedule trigger ${id} --period ${period}`,
+          `npx --no-install steadfast schedule trigger ${id} --period ${period}`,
       },
     });
     expect(timesSent(rent)).toBe(0);
@@ -140,7 +140,7 @@ describe.each([
         message:
           `The schedule ${id} now starts other orders, so this one was not started. ` +
           'Start the period that is meant: ' +
-          `npx steadfast schedule trigger ${id} --period <period>`,
+          `npx --no-install steadfast schedule trigger ${id} --period <period>`,
       },
     });
     const { workflowId } = await schedules.trigger(id, period);

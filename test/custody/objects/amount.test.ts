@@ -1,4 +1,9 @@
-import { fromBaseUnits, isDecimal, toBaseUnits } from '../../../src/custody/objects/amount';
+import {
+  fromBaseUnits,
+  isDecimal,
+  shareOf,
+  toBaseUnits,
+} from '../../../src/custody/objects/amount';
 
 describe('amounts', () => {
   it.each([
@@ -83,6 +88,21 @@ describe('amounts', () => {
   it('refuses a text so long that no amount can be meant', () => {
     expect([isDecimal('9'.repeat(100)), isDecimal('9'.repeat(101))]).toEqual([true, false]);
   });
+});
+
+it.each([
+  ['0.000000000000000010', 3],
+  ['0.000318000000000001', 100],
+  ['0', 7],
+  ['12.5', 1],
+])('the shares of %s add up to it, in any number', (amount, of) => {
+  const shares = Array.from({ length: of }, (_, at) => shareOf(amount, { at, of, decimals: 18 }));
+  const sum = shares.reduce((all, share = '') => all + toBaseUnits(share, 18), 0n);
+  expect(sum).toBe(toBaseUnits(amount, 18));
+});
+
+it.each([undefined, '', '-1', '1e3', '0.0000000000000000001'])('%s has no shares', (amount) => {
+  expect(shareOf(amount, { at: 0, of: 2, decimals: 18 })).toBeUndefined();
 });
 
 /** Amounts of every length with zeros at all places, from a generator that is the same each run. */

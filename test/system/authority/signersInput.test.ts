@@ -123,12 +123,12 @@ describe('a signed order that was cancelled with its key', () => {
     const [signed] = requests;
     expect(await cancelling).toEqual({
       isAsked: true,
-      words: expect.stringContaining(`What was signed for it counts until ${signed?.expires}:`),
+      words: expect.stringContaining(`What was signed for it counts until ${signed?.expires}.`),
     });
     await expect(receipt()).rejects.toThrow('was cancelled');
     expect(await steadfast.status(id)).toMatchObject({ signedUntil: signed?.expires });
     await expect(office.steadfastWith().cancel(id, 'not wanted')).rejects.toThrow(
-      `is not under way any more. What was signed for it counts until ${signed?.expires}:`,
+      `is not under way any more. What was signed for it counts until ${signed?.expires}.`,
     );
     const { isAsked, words } = await steadfast.cancel(id, 'not wanted');
     expect({ isAsked, words }).toEqual({

@@ -142,7 +142,7 @@ describe('the id of a payout', () => {
     const { stdout, code } = await ended;
     const inShell = `'${path.replaceAll("'", "'\\''")}'`;
     expect(stdout).toContain(
-      `npx steadfast payout ${inShell} --id ${id} --wallet ${till.wallets[0]?.id} --max-total USDC=5`,
+      `npx --no-install steadfast payout ${inShell} --id ${id} --wallet ${till.wallets[0]?.id} --max-total USDC=5`,
     );
     expect(code).toBe(4);
     till.settle();
@@ -191,8 +191,8 @@ describe('a payout that waits', () => {
     const { stdout } = await runCli(['status', `payout:${id}`], env);
     expect(stdout).toMatch(/! the seal was refused: wallets: 0x01\w+ holds 0\.01/);
     expect(stdout).toContain('The last seal was refused: wallets: 0x01');
-    expect(stdout).toContain(`npx steadfast payout <file> --id payout:${id} …`);
-    expect(stdout).toContain(`npx steadfast cancel payout:${id} --reason "why"`);
+    expect(stdout).toContain(`npx --no-install steadfast payout <file> --id payout:${id} …`);
+    expect(stdout).toContain(`npx --no-install steadfast cancel payout:${id} --reason "why"`);
     await runCli(['cancel', `payout:${id}`, '--reason', 'a test'], env);
   });
 
@@ -228,10 +228,10 @@ describe('a cancelled payout', () => {
     while (till.taken.length < 2) await sleep(50);
     const kept = await watchedCli(['cancel', order, '--reason', 'wrong month'], env, 'n');
     expect(kept.stderr).toContain('leaves up to 6 of 6 lines unpaid');
-    expect(kept.stderr).toContain(`pause it instead: npx steadfast pause ${order}`);
+    expect(kept.stderr).toContain(`pause it instead: npx --no-install steadfast pause ${order}`);
     expect(kept.stdout).toBe(`${order} was not cancelled.\n`);
     const { stdout } = await runCli(['cancel', order, '--reason', 'wrong month'], env);
-    expect(stdout).toContain(`under the same id: npx steadfast payout continue ${id}`);
+    expect(stdout).toContain(`under the same id: npx --no-install steadfast payout continue ${id}`);
     till.settings.settleMs = 10;
     till.settle();
     expect(await receipt()).toMatchObject({ paid: 2, skipped: 4 });
@@ -240,7 +240,7 @@ describe('a cancelled payout', () => {
     expect(status.stdout).toContain(`${order} · payout · Cancelled`);
     expect(status.stdout).toContain('2 of 6 paid, 4 skipped');
     expect(status.stdout).not.toMatch(/✓ done|· done/);
-    expect(status.stdout).toContain(`npx steadfast payout continue ${id}`);
+    expect(status.stdout).toContain(`npx --no-install steadfast payout continue ${id}`);
     for (;;) {
       const rows = await orders.steadfast.list({ kind: 'payout', limit: 1_000 });
       const own = rows.find(({ workflowId }) => workflowId === order);

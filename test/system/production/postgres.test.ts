@@ -163,7 +163,7 @@ whereItCan("Temporal's own server on a Postgres, with mutual TLS and API keys", 
     );
     const lines = newLines(lineCount);
     // At full speed all of them may be paid before a busy machine can kill the server.
-    const order = payoutOf(wallets, { lines, batch: false, linesPerS: 40 });
+    const order = payoutOf(wallets, { lines, batch: false, linesPerS: 20 });
     const payout = await steadfast.start('payout', `payout:${order.payoutId}`, order);
     const done = payout.receipt();
     done.catch(() => {});

@@ -134,7 +134,6 @@ async function state(): Promise<unknown> {
   database.close();
   const control = { headers: {} };
   return {
-    block: await client.getBlockNumber(),
     nonce: await client.getTransactionCount({ address }),
     balance: await client.getBalance({ address }),
     counts,

@@ -2,6 +2,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancelledFailure,
+  TemporalFailure,
 } from '@temporalio/common/lib/failure';
 import { type Handler, now, type Timer, type Waiting } from './run';
 
@@ -9,7 +10,7 @@ import { type Handler, now, type Timer, type Waiting } from './run';
  * Temporal, as far as the product's workflows use it. The bundle of a workflow has this module in
  * the place of `@temporalio/workflow`.
  */
-export { ActivityFailure, ApplicationFailure, CancelledFailure };
+export { ActivityFailure, ApplicationFailure, CancelledFailure, TemporalFailure };
 
 export function condition(isMet: () => boolean, ms?: number): Promise<boolean> {
   if (isMet()) return Promise.resolve(true);
@@ -56,6 +57,13 @@ export function getExternalWorkflowHandle(workflowId: string) {
     signal: (signal: { name: string }, given: unknown) =>
       call('signal', { workflowId, name: signal.name, given }),
   };
+}
+
+export const ParentClosePolicy = { ABANDON: 'ABANDON' } as const;
+
+/** The orders of the model have no receiver to tell of their ends. */
+export function startChild(name: string): never {
+  throw new Error(`The model has no child workflow ${name}.`);
 }
 
 export const defineSignal = (name: string) => ({ name });

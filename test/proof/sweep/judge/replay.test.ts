@@ -25,7 +25,7 @@ test('a history strays once its workflow does one thing more, and is kept in a f
   expect(await replayAll(client, workflowBundle().codePath, query)).toEqual([]);
 
   const from = 'const receipt = await process(live);';
-  const to = `await reads('one more').readToken({ id: 'any' }); ${from}`;
+  const to = `await longReads('one more').readToken({ id: 'any' }); ${from}`;
   const { code } = await bundleChanged([{ file: 'order/runOrder.ts', from, to }]);
   const bundle = join(folder, 'workflows.js');
   writeFileSync(bundle, code);

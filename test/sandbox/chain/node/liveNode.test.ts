@@ -73,6 +73,35 @@ describe('a chain whose node is killed', () => {
   });
 });
 
+describe('a chain whose node has done half of a block', () => {
+  it('has it replaced, so that the fee of that block is paid out once', async () => {
+    const { chain, mine } = await startRecordedChain(1);
+    const pid = chain.pid();
+    const { fetch } = globalThis;
+    const refusal = [{ id: 0, error: { message: 'not now' } }];
+    const cut = jest.spyOn(globalThis, 'fetch').mockImplementation((url, init) => {
+      const isFee = String(init?.body).includes('anvil_addBalance');
+      return isFee ? Promise.resolve(Response.json(refusal)) : fetch(url, init);
+    });
+    const next = await mine.prepare();
+    await expect(chain.mineBlock(next)).rejects.toThrow('refused anvil_addBalance: not now');
+    cut.mockRestore();
+    const numbers = [1n, 2n, BigInt(next.number)];
+    const blocks = await Promise.all(
+      numbers.map((blockNumber) => chain.client.getBlock({ blockNumber })),
+    );
+    expect(chain.pid()).not.toBe(pid);
+    // The genesis gives no tips.
+    const owed = blocks.map(({ gasUsed, number }) => {
+      const tip = number === 1n ? 0n : fees.maxPriorityFeePerGas;
+      return gasUsed * (chain.baseFeePerGas + tip);
+    });
+    const [{ miner: address } = { miner: holder }] = blocks;
+    const earned = await chain.client.getBalance({ address });
+    expect(earned).toBe(owed.reduce((sum, fee) => sum + fee));
+  });
+});
+
 describe('a chain whose node hangs', () => {
   it('has it replaced when an answer takes too long', async () => {
     const { chain, mined } = await startRecordedChain(2);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
-import { BadOrderError } from '../orders/input/read';
-import type { KeptWithdrawal, Signed } from '../orders/input/signed';
-import { counted } from '../orders/progress/doing';
-import { signerOf } from '../writer/signing/sshSignature';
-import { textOf, withdrawnLinesMax } from '../writer/signing/statement';
-import type { SteadfastOptions } from './options';
+import { BadOrderError } from '../../orders/input/read';
+import type { KeptWithdrawal, Signed } from '../../orders/input/signed';
+import { counted } from '../../orders/progress/doing';
+import { signerOf } from '../../writer/signing/sshSignature';
+import { textOf, withdrawnLinesMax } from '../../writer/signing/statement';
+import type { SteadfastOptions } from '../options';
 import { datedAfter, stillCounting } from './stillCounting';
 
 /** A withdrawal on its way to a writer, and the key that has signed it. */

@@ -1,14 +1,14 @@
-import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';
-import { readSigning } from '../writer/signing/config';
-import { sshSigner } from '../writer/signing/sign';
-import { type SignedLines, signedLinesOf } from '../writer/signing/signedLines';
+import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import { readSigning } from '../../writer/signing/config';
+import { sshSigner } from '../../writer/signing/sign';
+import { type SignedLines, signedLinesOf } from '../../writer/signing/signedLines';
 import {
   type RequestStatement,
   requestFor,
   type SignedPeriods,
   textOf,
-} from '../writer/signing/statement';
-import type { RequestSigning, SteadfastOptions } from './options';
+} from '../../writer/signing/statement';
+import type { RequestSigning, SteadfastOptions } from '../options';
 
 const hoursUsual = 24;
 const hourMs = 3_600_000;

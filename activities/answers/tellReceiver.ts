@@ -1,30 +1,19 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import { type Ends, messageOf, type SealedEnds, sealedEnds } from '../src/answers/end';
-import type { Receiver } from '../src/answers/receiver';
-import { isSealed, sealOf } from '../src/answers/sign';
-import { stop } from './failure';
-import { isOwnOrder } from './ownRun';
+import { endMessage, type SealedEnds, sealedEnds } from '../../src/answers/end';
+import type { Receiver } from '../../src/answers/receiver';
+import { hasSeal } from '../../src/answers/sign';
+import { stop } from '../failure';
 
-/** Seals ends. Workers of the role workflows run it, in the process that runs the order. */
-export function sealingActivities(receiver?: Pick<Receiver, 'settings'>) {
-  return {
-    /** Seals the ends of its own order, so that nobody else can have the receiver told of any. */
-    async sealEnds(ends: Ends): Promise<string> {
-      if (!isOwnOrder(ends.orderId)) {
-        throw stop('Refused', `Only an order tells its ends. ${ends.orderId} did not ask.`);
-      }
-      if (receiver !== undefined) return sealOf(ends, receiver.settings.keys);
-      throw stop(
-        'NeedsOperator',
-        'STEADFAST_ANSWERS_URL is not set on this worker, but is on one of the role reads.',
-      );
-    },
-  };
-}
-
-/** Progress of one activity, which its heartbeats keep: what is told, and where the next try begins. */
-type Told = { told: number[]; from: number };
+/** Progress of an activity, which its heartbeats keep. */
+type Told = {
+  /** The places of what is told. */
+  told: number[];
+  /** The place where the next try begins. */
+  from: number;
+  /** The number of tries in a row in which the receiver has heard nothing. */
+  silent: number;
+};
 
 /** Tells a receiver. The queue `<queue>-answers` has it, so that no slow receiver delays an order. */
 export function answerActivities(receiver: Receiver) {
@@ -36,7 +25,7 @@ export function answerActivities(receiver: Receiver) {
      */
     async tellReceiver(input: SealedEnds): Promise<{ told: number }> {
       const sealed = sealedEnds.safeParse(input).data;
-      if (sealed === undefined || !isSealed(sealed, keys)) {
+      if (sealed === undefined || !hasSeal(sealed, keys)) {
         throw stop(
           'Refused',
           'These ends have no seal of a worker with a secret of this receiver. Nothing is told.',
@@ -48,22 +37,25 @@ export function answerActivities(receiver: Receiver) {
         type: 'Untold',
         message: left.reason,
         category: ApplicationFailureCategory.BENIGN,
-        // A receiver that hears some is back. The rest need not wait as long as it was away.
-        ...(left.isHeard ? { nextRetryDelay: soonMs } : {}),
+        // Temporal would count all tries. A receiver that hears some is back, and need not wait.
+        nextRetryDelay: Math.min(firstWaitMs * 2 ** left.silent, waitMsMax),
       });
     },
   };
 }
 
-const soonMs = 5_000;
+const [firstWaitMs, waitMsMax] = [5_000, 900_000];
 
-/** Returns why ends are left, and whether any was heard. Undefined if none is left. One that the receiver does not take is passed over. */
+/**
+ * Sends each end that is left. Passes over an end that the receiver does not accept. Returns the
+ * reason if some are left, and undefined if none is.
+ */
 async function tellAll(
   receiver: Receiver,
   { orderId, ends }: SealedEnds,
-): Promise<{ reason: string; isHeard: boolean } | undefined> {
+): Promise<{ reason: string; silent: number } | undefined> {
   const { info, cancellationSignal, heartbeat } = Context.current();
-  const { told, from = 0 }: Told = info.heartbeatDetails ?? { told: [], from: 0 };
+  const { told, from, silent }: Told = info.heartbeatDetails ?? { told: [], from: 0, silent: 0 };
   const done = new Set(told);
   const turns = ends.map((_, at) => (at + from) % ends.length).filter((at) => !done.has(at));
   let reason = 'the worker stops';
@@ -71,15 +63,19 @@ async function tellAll(
     const end = ends[at];
     if (end === undefined) continue;
     if (cancellationSignal.aborted) break;
-    const heard = await receiver.send(messageOf(orderId, end), cancellationSignal);
+    const heard = await receiver.send(endMessage(orderId, end), cancellationSignal);
     if (heard.heard) done.add(at);
     else reason = heard.reason;
     // The next try begins behind one that was not answered, so that it stands in no other's way.
-    heartbeat({ told: [...done], from: at + 1 } satisfies Told);
+    const now = done.size > told.length ? 0 : silent + 1;
+    heartbeat({ told: [...done], from: at + 1, silent: now } satisfies Told);
     if (!heard.heard && !heard.isReached) break;
   }
   const left = ends.length - done.size;
   if (left === 0) return undefined;
   const isHeard = done.size > told.length;
-  return { reason: `${left} of ${ends.length} not told yet: ${reason}.`, isHeard };
+  return {
+    reason: `${left} of ${ends.length} not told yet: ${reason}.`,
+    silent: isHeard ? 0 : silent,
+  };
 }

@@ -47,5 +47,5 @@ export function unexpiredRequest(request: unknown): SignedBefore | undefined {
 
 /** The command that withdraws all that was signed for an order. */
 export function wayToWithdraw(id: string): string {
-  return `npx steadfast cancel ${id} --reason "withdrawn"`;
+  return `npx --no-install steadfast cancel ${id} --reason "withdrawn"`;
 }

@@ -1,10 +1,15 @@
-import { canonicalJson } from '../custody/canonicalJson';
-import { BadOrderError } from '../orders/input/read';
-import { type Signed, signedStatement } from '../orders/input/signed';
-import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../orders/kinds';
-import { SignatureError, signerOf } from '../writer/signing/sshSignature';
-import { beginsOf, type RequestStatement, readRequest, textOf } from '../writer/signing/statement';
-import type { RequestSigning, SteadfastOptions } from './options';
+import { canonicalJson } from '../../custody/canonicalJson';
+import { BadOrderError } from '../../orders/input/read';
+import { type Signed, signedStatement } from '../../orders/input/signed';
+import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import { SignatureError, signerOf } from '../../writer/signing/sshSignature';
+import {
+  beginsOf,
+  type RequestStatement,
+  readRequest,
+  textOf,
+} from '../../writer/signing/statement';
+import type { RequestSigning, SteadfastOptions } from '../options';
 import { statementOf } from './signRequest';
 
 /** A request whose signature fits its statement, and the key that has made it. */

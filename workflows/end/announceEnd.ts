@@ -5,7 +5,7 @@ import { noteFault } from '../order/show';
 import { startAnswer } from './startAnswer';
 
 /** Has the receiver told how an order ends, if there is one. Without it, the order ends as well. */
-export async function tellEnd(
+export async function announceEnd(
   live: LiveOrder,
   type: Extract<EndType, `order.${string}`>,
   { receipt, reason }: { receipt?: object; reason?: string },
@@ -37,7 +37,7 @@ function withoutParts(receipt: { parts?: unknown }): object {
 
 type Ordered = { reference?: string; generations: object; continued?: number | undefined };
 
-/** The fields of an order that an end tells. One that was refused may have none. */
+/** The fields of an order that an end tells. A refused order may have none. */
 function orderedIn({ carried }: LiveOrder): Ordered {
   const { order } = carried.opened ?? {};
   if (order === undefined) return { generations: {} };

@@ -1,0 +1,22 @@
+import type { Ends } from '../../src/answers/end';
+import type { Receiver } from '../../src/answers/receiver';
+import { sealFor } from '../../src/answers/sign';
+import { stop } from '../failure';
+import { isOwnOrder } from '../ownRun';
+
+/** Seals ends. Workers of the role workflows run it, in the process that runs the order. */
+export function sealingActivities(receiver?: Pick<Receiver, 'settings'>) {
+  return {
+    /** Seals the ends of its own order, so that nobody else can have the receiver told of any. */
+    async sealEnds(ends: Ends): Promise<string> {
+      if (!isOwnOrder(ends.orderId)) {
+        throw stop('Refused', `Only an order tells its ends. ${ends.orderId} did not ask.`);
+      }
+      if (receiver !== undefined) return sealFor(ends, receiver.settings.keys);
+      throw stop(
+        'NeedsOperator',
+        'STEADFAST_ANSWERS_URL is not set on this worker, but is on one of the role reads.',
+      );
+    },
+  };
+}
