@@ -35,25 +35,28 @@ const countSchema = z.object({ count: z.number() });
 /** Starts a sandbox that settles at once and limits nobody, in a folder that goes with it. */
 export async function startTarget(
   /** Fills the folder before the start. */
-  fill: (dataDir: string) => void = () => {},
+  fill?: (dataDir: string) => void,
 ): Promise<Target> {
   const { NODE_OPTIONS } = process.env;
   const dataDir = mkdtempSync(join(tmpdir(), 'steadfast-bench-'));
   const apiKey = `TEST_API_KEY:${hex(16)}:${hex(16)}`;
   const entitySecret = hex(32);
-  fill(dataDir);
-  const sandbox = await spawnSandbox({
-    env: {
-      SANDBOX_PORT: '0',
-      SANDBOX_DATA_DIR: dataDir,
-      SANDBOX_API_KEY: apiKey,
-      SANDBOX_ENTITY_SECRET: entitySecret,
-      SANDBOX_SETTLE_MS: '0',
-      SANDBOX_RATE_LIMIT: 'off',
-      // The only variable that is passed on. It allows a profiler to attach.
-      ...(NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }),
-    },
-  });
+  const env = {
+    SANDBOX_PORT: '0',
+    SANDBOX_DATA_DIR: dataDir,
+    SANDBOX_API_KEY: apiKey,
+    SANDBOX_ENTITY_SECRET: entitySecret,
+    SANDBOX_SETTLE_MS: '0',
+    SANDBOX_RATE_LIMIT: 'off',
+    // The only variable that is passed on. It allows a profiler to attach.
+    ...(NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }),
+  };
+  if (fill !== undefined) {
+    // A folder with records and without secrets is refused.
+    await (await spawnSandbox({ env })).stop();
+    fill(dataDir);
+  }
+  const sandbox = await spawnSandbox({ env });
   const { baseUrl } = sandbox;
   const { origin, pathname } = new URL(baseUrl);
   const client = createCustodyClient({ baseUrl, apiKey, entitySecret });
