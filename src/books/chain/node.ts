@@ -77,6 +77,8 @@ export type Opening = { kept?: Kept | undefined; patienceMs?: number };
 export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Opening): ChainNode {
   const { origin } = node;
   const client = clientOf(node, { patienceMs, triesAway, isLater: true, kept });
+  // A node drops old states and blocks. So what it can do is asked again by a reading that goes on.
+  const probe = clientOf(node, { patienceMs, triesAway, isLater: true });
   const told = <T>(asked: string, reading: Promise<T>): Promise<T> =>
     reading.catch((error: unknown) => {
       throw faultOf(error, { asked, origin });
@@ -84,11 +86,8 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
   return {
     chainId: () => told('the id of its chain', client.getChainId()),
     head: async () => {
-      const { number } = await told(
-        'its newest final block',
-        client.getBlock({ blockTag: 'finalized' }),
-      );
-      return Number(number);
+      const reading = client.getBlock({ blockTag: 'finalized' });
+      return Number((await told('its newest final block', reading)).number);
     },
     timeMsOf: async (block) => {
       const reading = client.getBlock({ blockNumber: BigInt(block) });
@@ -108,7 +107,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
     },
     tellsAllLogs: async (block) => {
       try {
-        await logsOf(client, ofAll, [block, block]);
+        await logsOf(probe, ofAll, [block, block]);
         return true;
       } catch (error) {
         if (isRefusal(error)) return false;
@@ -122,8 +121,8 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
     },
     serves: async (block) => {
       try {
-        await client.getBlock({ blockNumber: BigInt(block) });
-        await logsOf(client, ofNothing, [block, block]);
+        await probe.getBlock({ blockNumber: BigInt(block) });
+        await logsOf(probe, ofNothing, [block, block]);
         return true;
       } catch (error) {
         if (isPruned(error) || error instanceof BlockNotFoundError) return false;
@@ -147,7 +146,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
     },
     keepsStateOf: async (block) => {
       try {
-        await client.getBalance({ address: noOne, blockNumber: BigInt(block) });
+        await probe.getBalance({ address: noOne, blockNumber: BigInt(block) });
         return true;
       } catch (error) {
         if (isPruned(error)) return false;

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPlaces, type Places } from '../../../src/books/archive/places';
 import { openNode } from '../../../src/books/chain/node';
 
 /** Asks a node that gives one answer to everything whether it keeps the state of a block. */
-async function keepsState(answer: object): Promise<boolean> {
+async function keepsState(answer: object, kept?: Places['kept']): Promise<boolean> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -17,7 +21,7 @@ async function keepsState(answer: object): Promise<boolean> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    const node = openNode(`http://127.0.0.1:${port}`, { patienceMs: 200 });
+    const node = openNode(`http://127.0.0.1:${port}`, { patienceMs: 200, kept });
     return await node.keepsStateOf(7);
   } finally {
     server.closeAllConnections();
@@ -52,5 +56,18 @@ describe('the state of a block', () => {
 
   it('is there where the node has a balance', async () => {
     expect(await keepsState({ result: '0x0' })).toBe(true);
+  });
+
+  it('is asked for again by a reading that goes on, since the node may have dropped it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'steadfast-places-'));
+    const places = openPlaces(`file:${join(folder, 'store.db')}`, { url: 'a node', fromMs: 0 });
+    const message = 'BlockOutOfRangeError: block height is 24 but requested was 7';
+    try {
+      expect(await keepsState({ result: '0x0' }, places.kept)).toBe(true);
+      expect(await keepsState({ error: { code: -32602, message } }, places.kept)).toBe(false);
+    } finally {
+      await places.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });

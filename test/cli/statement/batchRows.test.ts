@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { createPublicClient, http } from 'viem';
@@ -35,7 +35,9 @@ async function paidBatch() {
 /** The rows of a wallet's payments, in the order of the lines. */
 async function rowsOf({ wallet, lines }: { wallet: Wallet; lines: readonly { to: string }[] }) {
   const path = scene.path('rows.jsonl');
-  await scene.steadfast('reconcile', '--from', '2020-01-01', '--out', path);
+  rmSync(path, { force: true });
+  const { told } = await scene.steadfast('reconcile', '--from', '2020-01-01', '--out', path);
+  if (!existsSync(path)) throw new Error(told);
   const text = readFileSync(path, 'utf8').trimEnd();
   const findings: Finding[] = text.split('\n').map((row) => JSON.parse(row));
   const own = findings.filter(
