@@ -1,4 +1,9 @@
-import { createSchedules, type ListedSchedule } from '../../client/schedules/schedules';
+import {
+  createSchedules,
+  type ListedSchedule,
+  type Schedules,
+} from '../../client/schedules/schedules';
+import { BadOrderError } from '../../orders/input/read';
 import { counted } from '../../orders/progress/doing';
 import { type Asked, broken, type Finding, fine, firstLine, skipped } from './finding';
 
@@ -14,13 +19,22 @@ export async function checkSchedules({ client, config }: Asked): Promise<Finding
     const listed = await schedules.list();
     const troubled: string[] = [];
     for (const { id, unread } of listed) {
-      if (unread === undefined && (await schedules.describe(id)).troubles.length > 0)
-        troubled.push(id);
+      if (unread === undefined && (await hasTroubles(schedules, id))) troubled.push(id);
     }
     const faults = [...unreadIn(listed), ...notStarted(troubled), ...ending(listed)];
     return faults.length > 0 ? faults : [fine(name, counted(listed.length, 'schedule'))];
   } catch (error) {
     return [skipped(name, `not checked: ${firstLine(error)}`)];
+  }
+}
+
+async function hasTroubles(schedules: Schedules, id: string): Promise<boolean> {
+  try {
+    return (await schedules.describe(id)).troubles.length > 0;
+  } catch (error) {
+    // Somebody has deleted it since it was listed.
+    if (error instanceof BadOrderError) return false;
+    throw error;
   }
 }
 

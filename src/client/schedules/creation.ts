@@ -3,6 +3,7 @@ import { refuseTellingId } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { withdraw } from '../signing/withdrawal';
+import { overwrite } from './change';
 import { scheduleOf, startOf } from './ownSchedule';
 import { type ComingPeriod, type Named, nextPeriods } from './parts';
 import { refuseOtherTimes } from './sameTimes';
@@ -57,7 +58,7 @@ export async function createSchedule(
  */
 async function begin(place: Named, start: PeriodStart, read: ReadSchedule): Promise<void> {
   const whole = await scheduleOf(place, start, read.catchUp);
-  await place.handle.update(() => ({ ...whole, state: { paused: false, note: 'Created.' } }));
+  await overwrite(place, whole, { paused: false, note: 'Created.' });
 }
 
 async function make(place: Named, start: PeriodStart, read: ReadSchedule): Promise<void> {

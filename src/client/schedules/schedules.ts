@@ -6,6 +6,7 @@ import type { SteadfastOptions } from '../options';
 import { serviceErrorOf } from '../temporal/inSentences';
 import type { StartedPeriod } from '../temporal/startOnce';
 import { backfillPeriods, type Days, type Wanted } from './backfill';
+import { pauseOrResume } from './change';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
 import { readNote, writeNote } from './note';
@@ -99,11 +100,10 @@ export function createSchedules(options: SteadfastOptions): Schedules {
       return describeSchedule(place, await askSchedule(place, () => place.handle.describe()));
     },
     pause: async (id, reason) => {
-      const { handle, client } = at(id);
-      const note = await writeNote(client, reason);
-      await askSchedule(at(id), () => handle.pause(note));
+      const note = await writeNote(options.client, reason);
+      await pauseOrResume(at(id), { paused: true, note });
     },
-    resume: async (id) => askSchedule(at(id), () => at(id).handle.unpause('Resumed.')),
+    resume: async (id) => pauseOrResume(at(id), { paused: false, note: 'Resumed.' }),
     sign: async (id, confirmed) => signComing(at(id), confirmed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days, isWanted) => backfillPeriods(at(id), days, isWanted),

@@ -26,6 +26,7 @@ import {
 import type { RequestSigning } from '../options';
 import { isSameInAll, type SignedBefore, signAgain, signedBefore } from '../signing/signedBefore';
 import { statementOf } from '../signing/signRequest';
+import { overwrite } from './change';
 import { scheduleOf, startOf } from './ownSchedule';
 import {
   askSchedule,
@@ -110,11 +111,8 @@ export async function signComing(
     ? await signAgain(signing, before, statement)
     : await signing.sign(textOf(statement), 'request');
   if (request === undefined) throw notSigned(notBefore);
-  const { policies, state } = told;
-  const catchUpMs = own?.catchUp ?? policies.catchupWindow;
-  const whole = await scheduleOf(place, withRequest(start, request), catchUpMs);
-  // A person may have paused it.
-  await place.handle.update(() => ({ ...whole, state }));
+  const catchUpMs = own?.catchUp ?? told.policies.catchupWindow;
+  await overwrite(place, await scheduleOf(place, withRequest(start, request), catchUpMs));
   return coming;
 }
 

@@ -27,8 +27,8 @@ async function newSchedule() {
   return { id, taskQueue, schedules };
 }
 
-async function findings() {
-  const { client, taskQueue } = orders;
+async function findings(client = orders.client) {
+  const { taskQueue } = orders;
   const { connection } = client;
   const config = { connection: {}, namespace: 'default', taskQueue, keyScope: '' };
   const asked = { client, connection, config, deployment: undefined, isFixing: false };
@@ -82,4 +82,23 @@ it('names a schedule while a period of it waits for an hour longer than its jitt
     },
   ]);
   await schedules.remove(id);
+});
+
+it('goes on when somebody deletes a schedule that it has listed', async () => {
+  const { id, schedules } = await newSchedule();
+  const { schedule } = orders.client;
+  const getHandle = (scheduleId: string) => {
+    const handle = schedule.getHandle(scheduleId);
+    if (scheduleId !== id) return handle;
+    const describe = async () => {
+      const told = await handle.describe();
+      await schedules.remove(id);
+      return told;
+    };
+    return { ...handle, describe };
+  };
+  const deleting = Object.create(schedule, { getHandle: { value: getHandle } });
+  const all = await findings(Object.create(orders.client, { schedule: { value: deleting } }));
+  await expect(schedules.describe(id)).rejects.toThrow('knows no schedule');
+  expect(all.map(({ words }) => words).join()).not.toContain('not checked');
 });

@@ -41,10 +41,13 @@ type Update = { spec: object; action: { args: unknown[] }; policies: object };
 function forgedSchedule(start: PeriodStart, times: readonly number[]) {
   const updates: Update[] = [];
   const action = { workflowType: 'startPeriod', args: [start] };
-  const told = { spec: {}, action, state: {}, info: {}, policies: { catchupWindow: 5 } };
+  const told = () => {
+    const info = updates.length === 0 ? {} : { lastUpdatedAt: new Date(updates.length) };
+    return { spec: {}, action, state: {}, info, policies: { catchupWindow: 5 } };
+  };
   const handle = {
-    describe: async () => ({ scheduleId: 'payroll', ...told }),
-    update: async (change: (told: object) => Update) => void updates.push(change(told)),
+    describe: async () => ({ scheduleId: 'payroll', ...told() }),
+    update: async (change: (told: object) => Update) => void updates.push(change(told())),
   };
   const client = {
     options: { namespace: 'default' },
