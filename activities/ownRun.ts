@@ -17,7 +17,7 @@ export async function cancelRun(): Promise<void> {
 
 /**
  * True if the workflow of an order, or of a part of it, has asked for this by a local activity.
- * Such a call runs in the worker of its workflow, and nobody else can ask for one.
+ * A local activity runs in the worker of its workflow. Nobody else can ask for it.
  */
 export function isOwnOrder(orderId: string): boolean {
   const { info } = Context.current();

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem';
 import type { CustodyApi } from '../src/custody/endpoints';
+import { listedToken } from '../src/custody/objects/money';
 import { sameText } from '../src/custody/objects/sameText';
 import type { Wallet } from '../src/custody/objects/wallet';
 import { networks } from '../src/networks/networks';
@@ -71,9 +72,7 @@ export async function resolveToken(
   from: From,
   order: { token: string; amount: string },
 ): Promise<ResolvedToken> {
-  const known = networks[from.blockchain]?.tokens.find(
-    (token) => token.symbol === order.token || sameText(token.address, order.token),
-  );
+  const known = listedToken(from.blockchain, order.token);
   const token: ResolvedToken = {
     name: order.token,
     address: known?.address ?? order.token,

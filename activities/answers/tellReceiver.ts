@@ -20,8 +20,8 @@ export function answerActivities(receiver: Receiver) {
   const { keys } = receiver.settings;
   return {
     /**
-     * Tells the receiver each of some ends, one after the other. Throws while some are left, so
-     * that Temporal tries again later, and goes on where this try has stopped.
+     * Tells the receiver each of some ends, one after the other. Throws while some are left. The
+     * error says when Temporal tries again. The next try goes on where this one has stopped.
      */
     async tellReceiver(input: SealedEnds): Promise<{ told: number }> {
       const sealed = sealedEnds.safeParse(input).data;
@@ -58,6 +58,7 @@ async function tellAll(
   const { told, from, silent }: Told = info.heartbeatDetails ?? { told: [], from: 0, silent: 0 };
   const done = new Set(told);
   const turns = ends.map((_, at) => (at + from) % ends.length).filter((at) => !done.has(at));
+  const isHeard = (): boolean => done.size > told.length;
   let reason = 'the worker stops';
   for (const at of turns) {
     const end = ends[at];
@@ -67,15 +68,14 @@ async function tellAll(
     if (heard.heard) done.add(at);
     else reason = heard.reason;
     // The next try begins behind one that was not answered, so that it stands in no other's way.
-    const now = done.size > told.length ? 0 : silent + 1;
+    const now = isHeard() ? 0 : silent + 1;
     heartbeat({ told: [...done], from: at + 1, silent: now } satisfies Told);
     if (!heard.heard && !heard.isReached) break;
   }
   const left = ends.length - done.size;
   if (left === 0) return undefined;
-  const isHeard = done.size > told.length;
   return {
     reason: `${left} of ${ends.length} not told yet: ${reason}.`,
-    silent: isHeard ? 0 : silent,
+    silent: isHeard() ? 0 : silent,
   };
 }

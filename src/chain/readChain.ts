@@ -55,8 +55,8 @@ function isPassing(error: unknown): boolean {
 }
 
 /**
- * Somebody says that the chain has a block. A backend that has not seen it may not say for a while
- * that something is absent.
+ * Somebody says that the chain has a block. For a while, a backend that lacks this block may call
+ * nothing absent.
  */
 export async function shouldHave(url: string, block: number | undefined): Promise<void> {
   const { heads } = nodeAt(url);

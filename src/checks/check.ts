@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import type { AddressBook } from './book';
-import { type Check, type CheckId, checks, likeness } from './checks';
-import { gatherer, type Known, type Order, usualDays } from './gather';
+import { type Check, type CheckId, checks } from './checks';
+import { gatherer, type Known, likeness, type Order, usualDays } from './gather';
 import type { Paid, Payment } from './payment';
 
 /** A finding of a check, as a sentence. */

@@ -4,7 +4,15 @@ import { shown } from '../orders/input/shown';
 import { finest } from '../orders/payout/tally';
 import { counted } from '../orders/progress/doing';
 import { coinOf } from './coinOf';
-import { dayMs, type Earlier, type Known, paymentKey, type Run } from './gather';
+import {
+  dayMs,
+  type Earlier,
+  isRecent,
+  type Known,
+  likeness,
+  paymentKey,
+  type Run,
+} from './gather';
 import { type Payment, plainName } from './payment';
 
 /** The knowledge that a check needs. Without it, the check is left out, and that is told. */
@@ -114,7 +122,7 @@ export const checks = {
     needs: 'history',
     order: (payments, known) =>
       known.runs
-        .filter((run) => isLate(run, known) && (run.sameIds > 0 || isWhole(run, payments)))
+        .filter((run) => isRecent(run, known) && (run.sameIds > 0 || isWhole(run, payments)))
         .map((run) =>
           isWhole(run, payments)
             ? `All ${counted(run.lines, 'line')} are those of ${tellEarlier(run, known)}.`
@@ -173,11 +181,6 @@ export const checks = {
 
 export type CheckId = keyof typeof checks;
 
-/** One word for a payment, whatever face of its coin it is in. */
-export function likeness({ to, amount, token }: Pick<Payment, 'to' | 'amount' | 'token'>): string {
-  return `${to} ${paymentKey(amount, coinOf(token))}`;
-}
-
 function coinsDiffer(other: Payment, token: string): boolean {
   return other.token !== token && coinOf(other.token) === coinOf(token);
 }
@@ -207,10 +210,6 @@ function tellEarlier({ orderId, atMs }: Earlier, { nowMs }: Known): string {
   const days = Math.floor((nowMs - atMs) / dayMs);
   const ago = days < 1 ? 'less than a day ago' : `${counted(days, 'day')} ago`;
   return `${orderId}, ${ago}`;
-}
-
-function isLate({ atMs }: Run, { days, nowMs }: Known): boolean {
-  return atMs === undefined || atMs > nowMs - days * dayMs;
 }
 
 function tellSameIds(run: Run, known: Known): string {

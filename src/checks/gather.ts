@@ -70,6 +70,16 @@ export function paymentKey(amount: string, coin: string): string {
   return `${amount} ${coin}`;
 }
 
+/** One word for a payment, whatever face of its coin it is in. */
+export function likeness({ to, amount, token }: Pick<Payment, 'to' | 'amount' | 'token'>): string {
+  return `${to} ${paymentKey(amount, coinOf(token))}`;
+}
+
+/** True for a payment of the last days, and for one that is under way. */
+export function isRecent({ atMs }: Pick<Earlier, 'atMs'>, known: Pick<Known, 'days' | 'nowMs'>) {
+  return atMs === undefined || atMs > known.nowMs - known.days * dayMs;
+}
+
 /**
  * Gathers what is known of the payees of an order. It holds as much as the order has lines, however
  * many payments it sees. Payments come oldest first.
@@ -78,13 +88,13 @@ export function gatherer(
   { orderId, payments, wallets }: Order,
   how: Pick<Known, 'book' | 'days' | 'nowMs'>,
 ) {
-  const { book, days, nowMs } = how;
+  const { book } = how;
   const payees = new Map<string, Payee>();
   const ids = new Map<string, string>();
   const paidAs = new Map<string, Set<string>>();
   for (const { lineId, to, amount, token, name } of payments) {
     if (!payees.has(to)) payees.set(to, newPayee());
-    ids.set(lineId, `${to} ${paymentKey(amount, coinOf(token))}`);
+    ids.set(lineId, likeness({ to, amount, token }));
     if (name !== undefined) paidAs.set(plainName(name), new Set());
   }
   const own = new Set(ids.values());
@@ -109,9 +119,6 @@ export function gatherer(
     if (runs.size > runsMax && oldest !== undefined) runs.delete(oldest);
     return run;
   };
-  const isLate = (atMs: number | undefined): boolean =>
-    atMs === undefined || atMs > nowMs - days * dayMs;
-
   const addToRun = (paid: Paid, units: bigint, payee: Payee | undefined): void => {
     const { to, amount, coin, lineId } = paid;
     const run = runOf(paid);
@@ -127,7 +134,7 @@ export function gatherer(
   const addToPayee = (payee: Payee, paid: Paid, units: bigint): void => {
     const { orderId: id, amount, coin, name, atMs } = paid;
     const key = paymentKey(amount, coin);
-    if (isLate(atMs)) payee.same.set(key, { orderId: id, atMs });
+    if (isRecent(paid, how)) payee.same.set(key, { orderId: id, atMs });
     if (name !== undefined && payee.names.size < namesMax) payee.names.set(plainName(name), name);
     // A payment that is under way proves nothing of its payee.
     if (atMs === undefined) return;

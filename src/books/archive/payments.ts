@@ -44,17 +44,13 @@ function* keepNext(): Work<boolean> {
   return rows.length === keptAtOnce;
 }
 
+/** The payment that the receipt of a row is of. None for a receipt that has moved no money. */
 function paidOf({ doc }: Row): Paid[] {
-  const paid = paidIn(JSON.parse(String(doc)));
-  return paid === undefined ? [] : [paid];
-}
-
-/** The payment that a receipt is of. Undefined for one that has moved no money. */
-export function paidIn(receipt: ArchivedReceipt): Paid | undefined {
+  const receipt: ArchivedReceipt = JSON.parse(String(doc));
   const { order, item, outcome, kind, sender, money, time, contradicts } = receipt;
-  if (money === undefined || outcome !== 'completed' || kind !== 'transfer') return undefined;
-  if (contradicts !== undefined) return undefined;
-  return {
+  if (money === undefined || outcome !== 'completed' || kind !== 'transfer') return [];
+  if (contradicts !== undefined) return [];
+  const paid: Paid = {
     orderId: order.id,
     lineId: item,
     isPayout: order.kind === 'payout',
@@ -65,4 +61,5 @@ export function paidIn(receipt: ArchivedReceipt): Paid | undefined {
     name: order.payee,
     atMs: Date.parse(time),
   };
+  return [paid];
 }

@@ -1,18 +1,28 @@
 import { toBaseUnits } from '../../custody/objects/amount';
-import { networks } from '../../networks/networks';
+import { listedToken } from '../../custody/objects/money';
 import type { LineResult } from '../../orders/payout';
 import { accountIdOf, digestOf } from './accountId';
-import { type CamtForm, cutUnits, idElement, proxyElements, signed } from './camtParts';
-import { cut, element, inPieces } from './xml';
+import {
+  type CamtForm,
+  currencyOf,
+  cutUnits,
+  entryElement,
+  idElement,
+  partyElement,
+  proxyElements,
+  remittance,
+  signed,
+  tokenOfCurrency,
+} from './camtParts';
+import { cut, element } from './xml';
 
 const version = '08';
 /** Characters that fields of the schema have room for. */
-const [idMax, nameMax, textMax, remittanceMax] = [35, 140, 500, 140];
+const [idMax, nameMax, textMax] = [35, 140, 500];
 /** Currencies of tokens for a sender who wrote a pain.001, which names them so. */
-const senders = new Map([
-  ['USDC', 'USD'],
-  ['EURC', 'EUR'],
-]);
+const senders = new Map(
+  Object.entries(tokenOfCurrency).map(([currency, token]) => [token, currency]),
+);
 
 type Made = { payoutId: string; blockchain: string; madeMs: number };
 
@@ -62,7 +72,7 @@ function debitOf(line: LineResult, { payoutId, blockchain }: Made) {
     currencies: source === undefined ? new Map() : senders,
   };
   const holder = walletAddress.toLowerCase();
-  const currency = form.currencies.get(token.token) ?? 'XXX';
+  const currency = currencyOf(token, form);
   const decimals = amount.split('.')[1]?.length ?? 0;
   const units = -cutUnits(`${toBaseUnits(amount, decimals)}`, decimals);
   const ref = digestOf(JSON.stringify([payoutId, line.lineId, line.generation, txHash])).slice(
@@ -75,30 +85,14 @@ function debitOf(line: LineResult, { payoutId, blockchain }: Made) {
   const details = [
     element('Refs', referencesOf(line, ref)),
     ...signed(units, currency),
-    element('RltdPties', [
-      element('Cdtr', [element('Pty', [element('Nm', cut(line.name ?? to, nameMax))])]),
-      element('CdtrAcct', account),
-    ]),
-    element(
-      'RmtInf',
-      inPieces(reason, remittanceMax).map((piece) => element('Ustrd', piece)),
-    ),
+    partyElement('Cdtr', { name: cut(line.name ?? to, nameMax), account }, form),
+    remittance(reason),
     element('AddtlTxInf', cut(`${exact} · ${line.lineId}`, textMax)),
   ];
-  const entry = element('Ntry', [
-    element('NtryRef', ref),
-    ...signed(units, currency),
-    element('Sts', [element('Cd', 'BOOK')]),
-    ...(settledAt === ''
-      ? []
-      : [
-          element('BookgDt', [element('DtTm', settledAt)]),
-          element('ValDt', [element('Dt', settledAt.slice(0, 10))]),
-        ]),
-    element('AcctSvcrRef', ref),
-    element('BkTxCd', [element('Prtry', [element('Cd', 'TRANSFER')])]),
-    element('NtryDtls', [element('TxDtls', details)]),
-  ]);
+  const entry = entryElement(
+    { id: ref, units, currency, time: settledAt, code: 'TRANSFER', details },
+    form,
+  );
   const head = element('Acct', [
     idElement(token, holder, form),
     element('Tp', [element('Prtry', cut(token.token, idMax))]),
@@ -125,8 +119,6 @@ function referencesOf({ lineId, source, txHash = '' }: LineResult, ref: string):
 
 /** A token as the statement names it: by its symbol if it is listed, else by its contract. */
 function tokenOf(token: string, blockchain: string): { token: string; contract?: string } {
-  const listed = networks[blockchain]?.tokens.find(
-    ({ symbol, address }) => symbol === token || address.toLowerCase() === token.toLowerCase(),
-  );
+  const listed = listedToken(blockchain, token);
   return listed === undefined ? { token, contract: token.toLowerCase() } : { token: listed.symbol };
 }

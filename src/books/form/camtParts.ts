@@ -1,7 +1,7 @@
 import { decimal, type StatementRow } from '../statement';
 import { StatementError } from '../statementError';
 import { accountIdOf } from './accountId';
-import { element } from './xml';
+import { element, inPieces } from './xml';
 
 /** Versions of camt.053 that programs read, the newest last. */
 export const camtVersions = ['02', '08', '12'] as const;
@@ -14,6 +14,12 @@ export type CamtForm = {
   /** Currencies by the symbols of listed tokens. */
   currencies: ReadonlyMap<string, string>;
 };
+
+/** The token that a currency of a pain.001 stands for. */
+export const tokenOfCurrency: Readonly<Record<string, string>> = { USD: 'USDC', EUR: 'EURC' };
+
+/** Characters of one piece of a reason. */
+const remittanceMax = 140;
 
 /** Decimals of an amount in the schema. */
 export const places = 5;
@@ -32,7 +38,10 @@ export function digitsIn(units: bigint): number {
   return units.toString().replace('-', '').length;
 }
 
-export function currencyOf({ token, contract }: StatementRow, { currencies }: CamtForm): string {
+export function currencyOf(
+  { token, contract }: Pick<StatementRow, 'token' | 'contract'>,
+  { currencies }: CamtForm,
+): string {
   return (contract === undefined ? currencies.get(token) : undefined) ?? 'XXX';
 }
 
@@ -59,6 +68,59 @@ export function idElement(
 ): string {
   const id = accountIdOf({ ...row, holder, blockchain });
   return element('Id', [element('Othr', [element('Id', id)])]);
+}
+
+/** One entry of an account: money that went in or out, with its details. */
+type Entry = {
+  id: string;
+  units: bigint;
+  currency: string;
+  /** Empty where nobody knows it. */
+  time: string;
+  /** The kind of the movement, in words of our own. */
+  code: string;
+  details: readonly string[];
+  words?: string;
+};
+
+/** An entry. Its id names it for ever. */
+export function entryElement(entry: Entry, { version }: Pick<CamtForm, 'version'>): string {
+  const { id, units, currency, time, code, details, words } = entry;
+  const dates = [
+    element('BookgDt', [element('DtTm', time)]),
+    element('ValDt', [element('Dt', time.slice(0, 10))]),
+  ];
+  return element('Ntry', [
+    element('NtryRef', id),
+    ...signed(units, currency),
+    element('Sts', version === '02' ? 'BOOK' : [element('Cd', 'BOOK')]),
+    ...(time === '' ? [] : dates),
+    element('AcctSvcrRef', id),
+    element('BkTxCd', [element('Prtry', [element('Cd', code)])]),
+    element('NtryDtls', [element('TxDtls', details)]),
+    ...(words === undefined ? [] : [element('AddtlNtryInf', words)]),
+  ]);
+}
+
+/** The reason of a payment, in pieces that the schema has room for. */
+export function remittance(reason: string): string {
+  return element(
+    'RmtInf',
+    inPieces(reason, remittanceMax).map((piece) => element('Ustrd', piece)),
+  );
+}
+
+/** The other party: its name, and its account. */
+export function partyElement(
+  role: 'Dbtr' | 'Cdtr',
+  party: { name: string; account: string[] },
+  { version }: Pick<CamtForm, 'version'>,
+): string {
+  const name = element('Nm', party.name);
+  return element('RltdPties', [
+    element(role, version === '02' ? [name] : [element('Pty', [name])]),
+    element(`${role}Acct`, party.account),
+  ]);
 }
 
 /** A whole address. The oldest version has no room for one. */

@@ -20,6 +20,11 @@ export type How = {
   kept?: Kept | undefined;
 };
 
+/** When a call that begins now is not tried again any more, by the node's clock. */
+export function patienceEndMs(clock: Clock, { patienceMs, untilMs = Infinity }: How): number {
+  return Math.min(untilMs, clock.now() + patienceMs);
+}
+
 /** A node of a chain. All readers of this process share its pace, and what it has taught. */
 export type Node = {
   origin: string;

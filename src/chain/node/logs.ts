@@ -1,6 +1,6 @@
 import { BaseError, numberToHex, RpcRequestError, TimeoutError } from 'viem';
 import type { Rpc } from './asking';
-import { blockNumberCall, type How, type Node, UnansweredError } from './calling';
+import { blockNumberCall, type How, type Node, patienceEndMs, UnansweredError } from './calling';
 import { faultKind, isTooLong, spanIn } from './fault';
 
 /** The blocks of a question, with both ends. */
@@ -80,10 +80,7 @@ async function logsOfPart(
 /** The logs of a part from a backend that has its last block. */
 async function witnessed(node: Node, { call, range }: Asked, how: How): Promise<unknown[]> {
   if (isBuried(node, range)) return listOf(await node.together([call], how));
-  const untilMs = Math.min(
-    how.untilMs ?? Number.POSITIVE_INFINITY,
-    node.clock.now() + how.patienceMs,
-  );
+  const untilMs = patienceEndMs(node.clock, how);
   for (;;) {
     const [logs, head] = await node.together([call, blockNumberCall], how);
     if (Number(head) >= range.to) return listOf([logs]);

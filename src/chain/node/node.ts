@@ -1,7 +1,7 @@
 import { type BaseError, numberToHex } from 'viem';
 import { publicLimits } from '../../networks/publicNode';
 import { createSender, type Rpc, type Sender, type Told } from './asking';
-import { blockNumberCall, type How, type Node, UnansweredError } from './calling';
+import { blockNumberCall, type How, type Node, patienceEndMs, UnansweredError } from './calling';
 import { type Clock, machineClock } from './clock';
 import { createHeads, type Heads } from './heads';
 import { logsOfRange, rangeIn } from './logs';
@@ -80,7 +80,7 @@ export function createNode(given: {
  */
 async function absent(node: Node, call: Rpc, how: How): Promise<unknown> {
   const { clock, heads } = node;
-  const untilMs = endOf(clock, how);
+  const untilMs = patienceEndMs(clock, how);
   const newest = heads.newest();
   for (let waitMs = behindFirstMs; ; waitMs = Math.min(behindMaxMs, waitMs * 1.5)) {
     const [result, head] = await node.together([call, blockNumberCall], how);
@@ -115,7 +115,7 @@ async function persist(
     const fault = told.find((one) => 'kind' in one);
     if (fault === undefined || !('kind' in fault)) continue;
     tries += 1;
-    if (untilMs === Number.POSITIVE_INFINITY) untilMs = endOf(clock, how);
+    if (untilMs === Number.POSITIVE_INFINITY) untilMs = patienceEndMs(clock, how);
     const isOver = clock.now() >= untilMs;
     if (fault.kind === 'away' && away++ < how.triesAway && !isOver) {
       await clock.sleep(awayFirstMs * 2 ** away);
@@ -123,10 +123,6 @@ async function persist(
       await clock.sleep(Math.min(behindMaxMs, behindFirstMs * 2 ** tries));
     } else if (fault.kind !== 'busy' || isOver) throw ended(fault, tries);
   }
-}
-
-function endOf(clock: Clock, { patienceMs, untilMs = Number.POSITIVE_INFINITY }: How): number {
-  return Math.min(untilMs, clock.now() + patienceMs);
 }
 
 function ended({ kind, error }: Extract<Told, { kind: unknown }>, tries: number): BaseError {

@@ -4,17 +4,16 @@ import { type AddressBook, emptyBook } from '../../checks/book';
 import { type Checked, runChecks } from '../../checks/check';
 import type { Order } from '../../checks/gather';
 import { readBook } from '../../checks/readBook';
+import { networkNamed } from '../../config';
 import { withSecrets } from '../../variables';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { tellFindings } from './tellChecked';
 
-const usualBlockchain = 'ARC-TESTNET';
-
 /** The address book that the environment names. Empty without one. Throws a BookError. */
 export function bookIn(env: NodeJS.ProcessEnv): AddressBook {
-  const { STEADFAST_ADDRESS_BOOK: path, CUSTODY_BLOCKCHAIN: blockchain } = env;
-  return path ? readBook(path, blockchain || usualBlockchain) : emptyBook;
+  const { STEADFAST_ADDRESS_BOOK: path } = env;
+  return path ? readBook(path, networkNamed(env)) : emptyBook;
 }
 
 /**

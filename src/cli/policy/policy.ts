@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { usualNetwork } from '../../networks/networks';
+import { networkNamed } from '../../config';
 import { counted } from '../../orders/progress/doing';
 import { isPostgres } from '../../store/place';
 import { moneysOf, nativeMoney } from '../../writer/file/money';
@@ -17,7 +17,7 @@ import { releaseWrite } from './release';
 import { tellUsage } from './usage';
 
 function blockchainOf({ terminal }: Call): string {
-  return terminal.env.CUSTODY_BLOCKCHAIN || usualNetwork;
+  return networkNamed(terminal.env);
 }
 
 /** Checks a policy. A fault of it ends the command with exit code 2. */

@@ -1,4 +1,5 @@
-import { networks } from '../../networks/networks';
+import { type KnownToken, networks } from '../../networks/networks';
+import { sameText } from './sameText';
 
 /**
  * Some tokens of a chain are one money: on Arc, USDC is the native coin under another address, and
@@ -29,3 +30,10 @@ export function twinsOn(blockchain: string): readonly string[] {
 
 /** A native coin has 18 decimals, and its twin 6. */
 export const coinUnitsPerTwinUnit = 10n ** 12n;
+
+/** The token of a network that somebody names by its symbol or its address. */
+export function listedToken(blockchain: string, named: string): KnownToken | undefined {
+  return networks[blockchain]?.tokens.find(
+    ({ symbol, address }) => symbol === named || sameText(address, named),
+  );
+}

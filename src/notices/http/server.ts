@@ -93,7 +93,7 @@ function oneAtATime(answer: Answer): RequestListener {
 /**
  * Of too many connections the oldest one of a stranger goes, so that slow ones keep nobody out.
  * Connections that brought a genuine notice stay, up to half of all. Returns the call that notes
- * such a connection.
+ * the connection of a genuine notice.
  */
 function makeRoom(server: Server): (socket: Socket) => void {
   // By the peer, since TLS has another socket above this one.

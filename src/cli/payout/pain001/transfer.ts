@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
+import { tokenOfCurrency } from '../../../books/form/camtParts';
 import { shown } from '../../../orders/input/shown';
 import type { LineSource } from '../../../orders/payout/lineBeside';
 import type { Row } from '../columns';
 import { strangeFaults } from './places';
 import { elementText, plainDecimal, type Texts } from './texts';
-
-/** Tokens that stand for a currency. Any other currency has to be XXX, with --token. */
-const tokenOf: Readonly<Record<string, string>> = { USD: 'USDC', EUR: 'EURC' };
 
 /** Elements that are there once in each transaction. */
 const single = ['PmtId/EndToEndId', 'Amt/InstdAmt', 'Amt/InstdAmt@Ccy', 'CdtrAcct/Prxy/Id'];
@@ -23,7 +21,8 @@ export function rowOf(
   { at, source, token }: { at: string; source: LineSource; token: string | undefined },
 ): Row {
   const currency = elementText(own, 'Amt/InstdAmt@Ccy') ?? '';
-  const named = currency === 'XXX' ? token : tokenOf[currency];
+  // Any currency without a token has to be XXX, with --token.
+  const named = currency === 'XXX' ? token : tokenOfCurrency[currency];
   const isNamed = named !== undefined && (token === undefined || token === named);
   const fault =
     strangeIn(own, at) ??
