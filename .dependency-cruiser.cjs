@@ -182,7 +182,7 @@ const rooms = [
       'src/(client|custody|networks|orders|telemetry|writer/signing)/',
       'src/(config|variables|answers/answerId)',
     ],
-    types: ['activities/', 'workflows/'],
+    types: ['activities/', 'workflows/', 'src/checks/'],
     packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
   },
   {

@@ -16,10 +16,10 @@ import { largestFee } from './fees';
 import type { Policy } from './file/policy';
 import { judge } from './judge';
 import type { Knowledge } from './knowledge';
+import { rejectedBy } from './ledger/decisions';
 import type { Ledger, Reservation } from './ledger/ledger';
-import { rejectedBy } from './ledger/rejections';
 import { type ProveOptions, provingBefore } from './list/prove';
-import { decisionsOn, rejectionOf } from './people/approvals';
+import { type Decided, decisionsOn, rejectionOf } from './people/approvals';
 import { type Asks, neededOf } from './people/asks';
 import { fullOf, isLifted } from './people/fullWindows';
 import { type Requester, requesterOf } from './people/requester';
@@ -135,7 +135,7 @@ export function preparing(
       ...(judgement.verdict === 'beyond' ? judgement.asks : []),
       ...(await fullOf(options, reservation.windows)),
     ]);
-    const place = { policy, ledgerId: ledger.id, moneys, nowMs: given.nowMs };
+    const place = { policy, ledger, moneys, nowMs: given.nowMs };
     const asked = { ...signed, verdicts };
     // It counts also where nobody would be asked any more.
     const rejection = rejectionOf(asked, place);
@@ -148,7 +148,7 @@ export function preparing(
     const approvers = new Set<string>();
     for (const asks of needed) {
       const extent = isRetried || asks.isOfWrite ? 'alone' : 'whole';
-      const decided = decisionsOn(asks.approval, { ...asked, extent }, place);
+      const decided = await decisionsOn(asks.approval, { ...asked, extent }, place);
       if (decided.kind === 'open') throw wanting(asks, decided);
       for (const person of decided.by) approvers.add(person);
     }
@@ -218,7 +218,7 @@ async function isNew(ledger: Ledger, parts: Identity['parts']): Promise<boolean>
 /** It waits for people. What they have to sign comes along. */
 function wanting(
   { words, approval }: Asks,
-  { wanted, faults }: Extract<ReturnType<typeof decisionsOn>, { kind: 'open' }>,
+  { wanted, faults }: Extract<Decided, { kind: 'open' }>,
 ): WithheldError {
   const { id, need, of } = approval;
   const so = wanted.given.length === 0 ? '' : ` ${wanted.given.join(' and ')} approved so far.`;

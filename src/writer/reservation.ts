@@ -12,8 +12,8 @@ import { nativeMoney } from './file/money';
 import type { Approval, Limit, Policy } from './file/policy';
 import { sumsOf } from './judge';
 import { lineStep } from './ledger/attempts';
+import type { SignedRequest } from './ledger/decision';
 import { type Charge, feeMoney, type Reservation, type Scope, type Window } from './ledger/ledger';
-import type { SignedRequest } from './ledger/rejection';
 import type { Requester } from './people/requester';
 
 type Parts = {

@@ -1,3 +1,5 @@
+import { type Asking, readAskings } from '../../client/asking/askings';
+import { linesToSign } from '../../client/asking/linesToSign';
 import { readTemporalConfig } from '../../config';
 import type { ApprovalWanted } from '../../custody/objects/approval';
 import { isScoped, workflowIdOf } from '../../orders/input/orderId';
@@ -22,12 +24,8 @@ import { readingOf } from '../payout/takePayout';
 import { inColumns } from '../show/columns';
 import { visible } from '../show/visible';
 import { checkAsked } from './checkAsked';
-import { linesToSign, readLinesToSign } from './linesToSign';
-import { refuseForeign } from './refuseForeign';
+import { readLinesToSign } from './ownLines';
 import { type Names, tellStatement, tellWanted } from './tellStatement';
-
-/** An order's question to people: the statement as text and as read, and who has decided. */
-export type Asking = { wanted: ApprovalWanted; statement: ApprovalStatement };
 
 /** Lists the orders that wait for people. */
 export async function listApprovals({ voice, connect }: Call): Promise<ExitCode> {
@@ -87,23 +85,18 @@ export async function askingOf(
   { steadfast, config }: Pick<Connected, 'steadfast' | 'config'>,
   { env, target }: { env: NodeJS.ProcessEnv; target: Flags[string] },
 ): Promise<Asking> {
-  const { workflowId: order, progress } = await steadfast.status(id);
-  const { approvals: all = [] } = progress ?? {};
-  const found = target === undefined ? all : all.filter((one) => one.target === target);
-  const [wanted, ...others] = found;
-  if (wanted !== undefined && others.length === 0) {
-    const { CUSTODY_BLOCKCHAIN: blockchain, STEADFAST_ENTITY_ID: entity } = env;
-    const statement = readApproval(wanted.statement);
-    refuseForeign(statement, { order, namespace: config.namespace, blockchain, entity });
-    return { wanted, statement };
-  }
-  const targets = all.map((one) => visible(one.target)).join(', ');
+  const { CUSTODY_BLOCKCHAIN: blockchain, STEADFAST_ENTITY_ID: entity } = env;
+  const place = { namespace: config.namespace, blockchain, entity };
+  const { all, stands } = await readAskings(steadfast, id, place);
+  const found = target === undefined ? all : all.filter(({ wanted }) => wanted.target === target);
+  const [one, ...others] = found;
+  if (one !== undefined && others.length === 0) return one;
+  const targets = all.map(({ wanted }) => visible(wanted.target)).join(', ');
   if (all.length > 0) {
     const which =
       target === undefined ? 'is missing' : `${visible(String(target))} is none of them`;
     throw new InputError(`--target: ${which}. ${id} asks about ${targets}.`);
   }
-  const stands = progress === undefined ? 'tells nothing now' : `stands as ${progress.status}`;
   throw new InputError(`id: ${id} asks for no approval: it ${stands}.`);
 }
 

@@ -1,3 +1,5 @@
+import type { Asking } from '../../client/asking/askings';
+import { linesToSign } from '../../client/asking/linesToSign';
 import type { Decision } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { moneyDifferences } from '../../orders/money';
@@ -11,8 +13,8 @@ import { readReason } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { isOfLines } from '../payout/linesFile';
 import { readingOf } from '../payout/takePayout';
-import { type Asking, askingOf, statementLines } from './approvals';
-import { type Copy, compareLines, linesToSign } from './linesToSign';
+import { askingOf, statementLines } from './approvals';
+import { type Copy, compareLines } from './ownLines';
 import { readSigned, signWith } from './signing';
 import { tellWanted } from './tellStatement';
 import { awaitVerdict } from './verdict';

@@ -1,11 +1,12 @@
 import { linesDigest } from '../../checks/digest';
+import { effectInWords } from '../../client/asking/askings';
 import { allLines } from '../../custody/objects/approval';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ApprovalStatement } from '../../writer/signing/statement';
 import { pc } from '../show/colors';
 import { tellReceipt } from '../show/tellReceipt';
 import { tellMoment } from '../show/tellTime';
-import { tellFirstLines } from './linesToSign';
+import { tellFirstLines } from './ownLines';
 
 /** Names of addresses in lower case, as the person who reads has written them down. */
 export type Names = ReadonlyMap<string, string>;
@@ -25,21 +26,12 @@ export function tellStatement(
     ...tellReceipt(money).map(named),
     ...(validUntil === undefined ? [] : [`  to be sent until ${tellMoment(validUntil)}`]),
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
-    ...write.effects.map((effect) => `  ${named(tellEffect(effect))}`),
+    ...write.effects.map((effect) => `  ${named(effectInWords(effect))}`),
     ...(write.target === allLines ? tellFirstLines(lines) : []).map(named),
     ...(lines.length === 0 ? [] : [`  digest of all lines: ${pc.bold(linesDigest(lines))}`]),
     ...findings.map((words) => `  ${pc.yellow('!')} ${words}`),
     `The signature counts until ${tellMoment(expires)}.`,
   ];
-}
-
-function tellEffect(effect: Record<string, unknown>): string {
-  const { kind, amount, money, to, contract, data, recipients } = effect;
-  const { rule, verdict, address } = effect;
-  if (kind === 'screening') return `the rule ${rule} says ${verdict} about ${address}`;
-  if (kind === 'money') return `${amount} ${money} to ${to}`;
-  if (kind === 'call') return `a call of ${contract}: ${data}`;
-  return `a deployment with the addresses ${JSON.stringify(recipients)}`;
 }
 
 /** Puts a person's own names behind addresses. Addresses without one are marked as such. */

@@ -43,6 +43,8 @@ export type Approval = {
   of: string;
   /** Hours for which a signature counts. */
   within: number;
+  /** The only kind of key that counts. Undefined: any. */
+  with: 'ssh' | 'passkey' | undefined;
 };
 
 /** Stops what it matches. A part that is undefined matches everything. */
@@ -79,6 +81,8 @@ export type Policy = {
   digest: string;
   /** Public keys by person. */
   people: ReadonlyMap<string, readonly string[]>;
+  /** The passkeys of persons who sign in to the console. They are no part of the digest. */
+  signIn: ReadonlyMap<string, readonly string[]>;
   /** People by group. Groups of addresses are in the rules. */
   groups: ReadonlyMap<string, readonly string[]>;
   /** Addresses of the tokens that rules name, by their money. Empty for the native coin. */

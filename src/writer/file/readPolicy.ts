@@ -30,7 +30,9 @@ export function readPolicy(text: string, from: { blockchain: string; path: strin
   const where = { located, folder: dirname(from.path), blockchain: from.blockchain };
   const { faults, policy } = resolvePolicy(parsed.data, where);
   refusePolicy(file, faults);
-  return { ...policy, digest: digestOf({ ...policy, blockchain: from.blockchain }) };
+  // A sign-in decides nothing about money, so a new passkey for it needs no new version.
+  const { signIn: _, ...rules } = policy;
+  return { ...policy, digest: digestOf({ ...rules, blockchain: from.blockchain }) };
 }
 
 function locatedIn(text: string, file: string): Located {

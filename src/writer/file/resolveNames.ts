@@ -15,6 +15,7 @@ export type Reading = {
   text: PolicyText;
   moneys: Moneys;
   people: Map<string, readonly string[]>;
+  signIn: Map<string, readonly string[]>;
   groups: Map<string, readonly string[]>;
   addresses: Map<string, ReadonlyMap<string, string>>;
   tokens: Map<string, Money>;
@@ -22,19 +23,23 @@ export type Reading = {
 };
 
 /** A key belongs to one person, so that a quorum counts persons. */
-export function readPeople({ text, people, fault }: Reading): void {
+export function readPeople({ text, people, signIn, fault }: Reading): void {
   const owners = new Map<string, string>();
-  for (const [person, { keys }] of Object.entries(text.people)) {
-    for (const [index, key] of keys.entries()) {
-      const [, body = ''] = key.split(' ');
-      const owner = owners.get(body);
-      if (owner !== undefined) {
-        const both = owner === person ? `twice a key of ${person}` : `a key of ${owner} as well`;
-        fault(['people', person, 'keys', index], `This key is ${both}. A person needs their own`);
+  for (const [person, given] of Object.entries(text.people)) {
+    // A passkey that signs in decides nothing, so that a sign-in never stands for an approval.
+    for (const field of ['keys', 'signIn'] as const) {
+      for (const [index, key] of given[field].entries()) {
+        const [, body = ''] = key.split(' ');
+        const owner = owners.get(body);
+        if (owner !== undefined) {
+          const both = owner === person ? `twice a key of ${person}` : `a key of ${owner} as well`;
+          fault(['people', person, field, index], `This key is ${both}. A person needs their own`);
+        }
+        owners.set(body, person);
       }
-      owners.set(body, person);
     }
-    people.set(person, keys);
+    people.set(person, given.keys);
+    if (given.signIn.length > 0) signIn.set(person, given.signIn);
   }
 }
 

@@ -3,6 +3,8 @@ import { toFunctionSelector } from 'viem';
 import { functionOf } from '../../custody/abi/parameters';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
+import { isHigher } from '../people/asks';
+import { isOfKind, isPasskeyLine } from '../signing/passkey';
 import type { Fault } from './faults';
 import type { Located } from './located';
 import { moneysOf, nativeMoney } from './money';
@@ -41,6 +43,7 @@ export function resolvePolicy(
     text,
     moneys: moneysOf(blockchain),
     people: new Map(),
+    signIn: new Map(),
     groups: new Map(),
     addresses: new Map(),
     tokens: new Map(),
@@ -61,16 +64,17 @@ export function resolvePolicy(
     rule.kind === 'approval' ? [readApproval(reading, rule, ['rules', at])] : [],
   );
   checkQuorums(reading, limits);
+  checkHighest(reading, approvals);
   const denials = rules.flatMap(([at, rule]) =>
     rule.kind === 'deny' ? [readDeny(reading, rule, ['rules', at])] : [],
   );
   const screens = rules.flatMap(([at, rule]) =>
     rule.kind === 'screen' ? [readScreen(reading, rule, { path: ['rules', at], folder })] : [],
   );
-  const { people, groups, tokens } = reading;
+  const { people, signIn, groups, tokens } = reading;
   const { version, creates } = text;
   const all = { limits, approvals, denials, screens };
-  return { faults, policy: { version, people, groups, tokens, creates, ...all } };
+  return { faults, policy: { version, people, signIn, groups, tokens, creates, ...all } };
 }
 
 function readLimit(reading: Reading, rule: LimitText, path: Path): Limit {
@@ -111,23 +115,44 @@ function maxFeeOf({ perWindow, maxFeePerWindow }: LimitText): NonNullable<Limit[
 /** A quorum of nobody would approve everything. */
 function readApproval(reading: Reading, rule: ApprovalText, path: Path): Approval {
   const { id, hours, need, of, within } = rule;
-  const members = checkGroup(reading, of, [...path, 'of']);
+  const kind = rule.with === 'any' ? undefined : rule.with;
+  checkGroup(reading, of, [...path, 'of']);
+  const members = ableOf(reading, rule);
   if (members !== undefined && members.length < need) {
-    const words = `${need} persons are needed, and @${of} has ${members.length}. Add people to it`;
-    reading.fault([...path, 'need'], words);
+    const able = kind === undefined ? '' : ` with a key of that kind (${kind})`;
+    const has = `@${of} has ${members.length}${able}`;
+    reading.fault([...path, 'need'], `${need} persons are needed, and ${has}. Add people to it`);
   }
-  // A rule that is not kept must not be accepted.
-  if (rule.with === 'passkey') {
-    reading.fault([...path, 'with'], `${id}: passkeys are not accepted yet. Give ssh or any`);
-  }
-  return { id, above: unitsOf(rule.above), hours, need, of, within };
+  return { id, above: unitsOf(rule.above), hours, need, of, within, with: kind };
+}
+
+/** The persons of a group who have a key that counts for a rule. */
+function ableOf({ groups, people }: Reading, { of, with: kind }: ApprovalText) {
+  const wanted = kind === 'any' ? undefined : kind;
+  const isAble = (line: string): boolean => isOfKind(line, wanted);
+  return groups.get(of)?.filter((person) => (people.get(person) ?? []).some(isAble));
+}
+
+/** A passkey shows what the host of its console shows, so nobody opens the highest tier by chance. */
+function checkHighest({ text, people, fault }: Reading, approvals: readonly Approval[]): void {
+  const hasPasskeys = [...people.values()].flat().some(isPasskeyLine);
+  if (!hasPasskeys) return;
+  const [highest] = [...approvals].sort((one, other) => (isHigher(one, other) ? -1 : 1));
+  const at = text.rules.findIndex(({ id }) => id === highest?.id);
+  const rule = text.rules[at];
+  if (rule?.kind !== 'approval' || rule.with !== undefined) return;
+  const words =
+    `${shown(rule.id)} is the highest approval, and does not say which keys count. ` +
+    'Give with: ssh, or with: any if passkeys may decide about every amount';
+  fault(['rules', at], words);
 }
 
 /** A quorum must be there without each person who may sign: a signer never approves. */
-function checkQuorums({ text, groups, fault }: Reading, limits: readonly Limit[]): void {
+function checkQuorums(reading: Reading, limits: readonly Limit[]): void {
+  const { text, groups, fault } = reading;
   const signing = limits.flatMap(({ signedBy }) => groups.get(signedBy ?? '') ?? []);
   for (const [at, rule] of text.rules.entries()) {
-    const members = rule.kind === 'approval' ? groups.get(rule.of) : undefined;
+    const members = rule.kind === 'approval' ? ableOf(reading, rule) : undefined;
     if (rule.kind !== 'approval' || members === undefined) continue;
     const { id, need, of } = rule;
     const signer = signing.find((person) => members.includes(person));

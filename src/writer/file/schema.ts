@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { address, amount as orderAmount } from '../../orders/input/fields';
 import { isKind, orderKinds } from '../../orders/kinds';
+import { isPasskeyLine, readPasskey } from '../signing/passkey';
 
 /** One word for a person, a group or a rule. */
 const name = z.string().regex(/^[A-Za-z0-9][\w.-]{0,62}$/, {
@@ -24,14 +25,39 @@ const amount = orderAmount
 const hoursMax = 24 * 366;
 const hours = z.int().min(1).max(hoursMax);
 
+/** A passkey as the console prints it: its key, the console's address and its id. */
+const passkey = z.string().refine((line) => readPasskey(line) !== undefined, {
+  error: 'is no passkey: give the line that "steadfast console invite" prints',
+});
+
 /** A public key as OpenSSH writes it: its type, its base64 and perhaps a comment. */
-const publicKey = z.string().regex(/^(ssh|sk-ssh)-ed25519\S* [A-Za-z0-9+/]+={0,2}( .*)?$/, {
+const sshKey = z.string().regex(/^(ssh|sk-ssh)-ed25519\S* [A-Za-z0-9+/]+={0,2}( .*)?$/, {
   error: 'is not an Ed25519 public key: give the line of a file such as ~/.ssh/id_ed25519.pub',
 });
 
-const person = z.strictObject({
-  keys: z.array(publicKey).min(1).max(20).describe('The public keys of one person or machine.'),
+const publicKey = z.string().check(({ value, issues }) => {
+  const read = (isPasskeyLine(value) ? passkey : sshKey).safeParse(value);
+  for (const { message } of read.error?.issues ?? []) {
+    issues.push({ code: 'custom', input: value, message });
+  }
 });
+
+const person = z
+  .strictObject({
+    keys: z
+      .array(publicKey)
+      .max(20)
+      .default([])
+      .describe('The public keys of one person or machine: of SSH, or of passkeys that decide.'),
+    signIn: z
+      .array(passkey)
+      .max(20)
+      .default([])
+      .describe('The passkeys that sign in to the console. They decide nothing.'),
+  })
+  .refine(({ keys, signIn }) => keys.length + signIn.length > 0, {
+    error: 'has no keys. Give a public key',
+  });
 
 /** The members are people, or addresses that money may go to. */
 const group = z.union(
@@ -124,7 +150,10 @@ const approval = z.strictObject({
   need: z.int().min(1).max(100).describe('The number of persons who must approve.'),
   of: name.describe('The group of those persons.'),
   within: hours.describe('Hours until the request expires.'),
-  with: z.enum(['ssh', 'passkey', 'any']).default('any'),
+  with: z
+    .enum(['ssh', 'passkey', 'any'])
+    .optional()
+    .describe('The keys that count: of SSH, of passkeys, or any, which is the default.'),
 });
 
 const deny = z

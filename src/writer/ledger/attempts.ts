@@ -2,9 +2,9 @@ import { batchedGenerationMax, markOf } from '../../custody/batch';
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { batchesHash, refHash } from '../../custody/reference';
 import type { Work } from '../../store/work';
+import type { SignedRequest } from './decision';
+import { rejectedBy, withdrawn } from './decisions';
 import type { LineAttempt, Reservation } from './ledger';
-import type { SignedRequest } from './rejection';
-import { rejectedBy, withdrawn } from './rejections';
 import { sql } from './statements';
 import { amountOf, limbsOf } from './tables';
 

@@ -3,8 +3,8 @@ import type { Grounds } from '../../custody/objects/grounds';
 import type { Reference } from '../../custody/reference';
 import type { OrderedCall } from '../call/ordered';
 import type { ClaimMemory } from './claim';
+import type { DecisionMemory, SignedRequest } from './decision';
 import type { MarkedLines } from './lines';
-import type { Rejection, SignedRequest, Withdrawal } from './rejection';
 
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
@@ -164,6 +164,9 @@ export type KnownWrite = {
   transactionId?: string;
 };
 
+/** The ledger's memory of records, and of the decisions of people. */
+type Memory = ClaimMemory & DecisionMemory;
+
 /** A finding of an operator, as it was signed. */
 export type Finding = { person: string; statement: string; signature: string };
 
@@ -171,7 +174,7 @@ export type Finding = { person: string; statement: string; signature: string };
  * The writer's own memory: each key with its body, attempts, reservation and end. It alone decides
  * whether a key is new. A call throws a LedgerError while the ledger cannot be used.
  */
-export type Ledger = ClaimMemory & {
+export type Ledger = Memory & {
   id: string;
   /**
    * Puts a policy in force that is newer than that of every writer before. Returns the reason why
@@ -216,14 +219,6 @@ export type Ledger = ClaimMemory & {
   enter(payments: readonly Outside[]): Promise<void>;
   /** The transactions of payments of others that have not ended. */
   movingOutside(max: number): Promise<string[]>;
-  /** Keeps a rejection for ever: `reserve` refuses what it stands against. */
-  reject(rejection: Rejection): Promise<void>;
-  /** The rejection that stands against a write, as a sentence. An approval lifts an older one. */
-  rejected(parts: KeyParts, how: { isApproved: boolean }): Promise<string | undefined>;
-  /** Keeps a withdrawal for ever: `reserve` refuses the first attempt of what it stands against. */
-  withdraw(withdrawal: Withdrawal): Promise<void>;
-  /** The withdrawal that stands against a request, as a sentence. */
-  withdrawn(request: SignedRequest): Promise<string | undefined>;
   known(reference: Reference): Promise<KnownWrite | undefined>;
   /** The settled batch of a payout that has paid the line of a mark, by its transaction. */
   settledBatch(workflowId: string, mark: string): Promise<string | undefined>;

@@ -2,6 +2,7 @@ import type { Reference } from '../../custody/reference';
 import { grounds } from '../../orders/input/settlement';
 import type { Row, Work } from '../../store/work';
 import { addLines, attemptFault, linesApart } from './attempts';
+import { rejected, withdrawn } from './decisions';
 import {
   type Charge,
   type End,
@@ -10,7 +11,6 @@ import {
   type Reservation,
   type Reserved,
 } from './ledger';
-import { rejected, withdrawn } from './rejections';
 import { factOf, sql } from './statements';
 import { limbsOf } from './tables';
 import type { Moment } from './time';

@@ -3,6 +3,7 @@ import type { OpenDatabase, Row, Work } from '../../store/work';
 import { ledgerIdOf, newSealKey, sealed } from '../signing/seal';
 import { leaveUnpaid } from './attempts';
 import { claimOf, hear, isHeardFirst, openBefore, orderedAs } from './claims';
+import { decisionsIn } from './decisions';
 import {
   type HeldWrite,
   type KnownWrite,
@@ -11,7 +12,6 @@ import {
   type OpenWrite,
 } from './ledger';
 import { enter, isNews, isOwnNow } from './outside';
-import { keepRejection, keepWithdrawal, rejected, withdrawn } from './rejections';
 import {
   endOne,
   findOne,
@@ -99,10 +99,7 @@ export function sqlLedger(
       }),
     movingOutside: async (max) =>
       (await read(sql.movingOutside.all(max))).map(({ id }) => String(id)),
-    reject: (rejection) => change(({ nowMs }) => keepRejection(rejection, nowMs)),
-    rejected: (parts, how) => read(rejected(parts, how)),
-    withdraw: (withdrawal) => change(() => keepWithdrawal(withdrawal)),
-    withdrawn: (request) => read(withdrawn(request)),
+    ...decisionsIn(read, change),
     known: (reference) => read(knownOf(reference)),
     settledBatch: async (workflowId, mark) => {
       const row = await read(sql.settledBatch.get(batchesHash(workflowId), mark));

@@ -135,6 +135,8 @@ export const sql = {
   rejection: statement(`SELECT path, generation, person FROM rejections WHERE "orderId" = ?1
     AND (path = ?2 AND generation <= ?3 OR path = ?4)
     ORDER BY (path = ?4) DESC, generation DESC LIMIT 1`),
+  assert: statement('INSERT INTO assertions VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+  assertion: statement('SELECT "atMs" FROM assertions WHERE challenge = ? AND "publicKey" = ?'),
   rejectedIn: statement('SELECT path, person FROM rejections WHERE "orderId" = ?'),
   withdraw: statement(`INSERT INTO withdrawals VALUES (?, ?, ?, ?)
     ON CONFLICT ("orderId", "publicKey") DO UPDATE

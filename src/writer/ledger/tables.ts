@@ -37,10 +37,14 @@ export const ledgerTables = [
   // Transactions that the service says to have had no effect, and since when it has said so.
   `CREATE TABLE IF NOT EXISTS claims (
     id TEXT PRIMARY KEY, "sinceMs" BIGINT NOT NULL, "atBlock" BIGINT, asked BIGINT NOT NULL)`,
+  // The assertions of passkeys that came in time. They count also when they are shown again later.
+  `CREATE TABLE IF NOT EXISTS assertions (
+    challenge TEXT NOT NULL, "publicKey" TEXT NOT NULL, "atMs" BIGINT NOT NULL,
+    PRIMARY KEY (challenge, "publicKey"))`,
 ];
 
 /** The table that came last. A database that has it has all others. */
-export const newestTable = 'claims';
+export const newestTable = 'assertions';
 
 /** The indexes of these tables. */
 export const indexes = [

@@ -7,12 +7,14 @@ import { aheadMaxMs } from '../clock';
 import type { Moneys } from '../file/money';
 import type { Approval, Policy } from '../file/policy';
 import { plain } from '../judge';
-import type { Rejection } from '../ledger/rejection';
+import type { DecisionMemory, Rejection } from '../ledger/decision';
+import type { Ledger } from '../ledger/ledger';
 import type { Screened } from '../screen/screening';
 import { signatureDigest } from '../signing/digest';
 import type { SignedLines } from '../signing/signedLines';
 import { type ApprovalStatement, textOf } from '../signing/statement';
-import { personOf, type Requester } from './requester';
+import { ageFault, deciderOf, kindFault } from './decider';
+import type { Requester } from './requester';
 
 const hourMs = 3_600_000;
 
@@ -21,7 +23,12 @@ export type Decided =
   | { kind: 'approved'; by: string[] }
   | { kind: 'open'; wanted: ApprovalWanted; faults: string[] };
 
-type Facts = { policy: Policy; ledgerId: string; moneys: Moneys; nowMs: number };
+type Facts = {
+  policy: Policy;
+  ledger: Pick<Ledger, 'id'> & DecisionMemory;
+  moneys: Moneys;
+  nowMs: number;
+};
 
 type Asked = {
   identity: Identity;
@@ -58,7 +65,7 @@ export function rejectionOf(asked: Asked, facts: Facts): Rejection | undefined {
     if (own === undefined) continue;
     try {
       const signed = { statement: textOf({ ...own, expires }), signature };
-      const person = personOf(facts.policy, signed, purpose);
+      const { person } = deciderOf(facts.policy, signed, purpose);
       const isOfAll = target === allLines;
       if (people.includes(person)) return { parts, isOfAll, person, signature };
     } catch (error) {
@@ -71,11 +78,12 @@ export function rejectionOf(asked: Asked, facts: Facts): Rejection | undefined {
 }
 
 /** Counts the approvals that a write carries. Persons count, not keys, and the requester never does. */
-export function decisionsOn(
-  { id: rule, need, of, within }: Approval,
+export async function decisionsOn(
+  approval: Approval,
   asked: Asked & { extent: Extent },
   facts: Facts,
-): Decided {
+): Promise<Decided> {
+  const { id: rule, need, of, within } = approval;
   const { decisions = [] } = asked.authority;
   if (asked.requester === undefined) {
     throw new NotUnderstood(`The rule ${rule} asks people about a signed order, and it is not.`);
@@ -84,7 +92,7 @@ export function decisionsOn(
   const wanted = statementOf(asked.requester, asked, { ...facts, expires: new Date(latest) });
   const members = facts.policy.groups.get(of) ?? [];
   const people = members.filter((person) => person !== asked.requester?.person);
-  const weighed = weigh(decisions, { wanted, people, facts, latest });
+  const weighed = await weigh(decisions, { approval, wanted, people, facts, latest });
   const given = weighed.flatMap(({ person }) => person ?? []);
   const faults = weighed.flatMap(({ fault }) => fault ?? []);
   if (given.length >= need) return { kind: 'approved', by: given };
@@ -94,47 +102,55 @@ export function decisionsOn(
 }
 
 /** A rejection that has come this far is of somebody who has no say. */
-function weigh(decisions: readonly Decision[], weighing: Weighing): Weighed[] {
+async function weigh(decisions: readonly Decision[], weighing: Weighing): Promise<Weighed[]> {
   const given = new Set<string>();
-  return decisions.flatMap((decision): Weighed[] => {
+  const weighed: Weighed[] = [];
+  for (const decision of decisions) {
     const people = decision.purpose === 'approval' ? weighing.people : [];
-    const found = personBehind(decision, { ...weighing, people });
-    if (found === undefined) return [];
+    const found = await personBehind(decision, { ...weighing, people });
+    if (found === undefined) continue;
     const digest = signatureDigest(decision.signature);
-    if ('fault' in found) return [{ digest, ...found }];
-    const { person } = found;
-    if (given.has(person)) {
-      return [{ digest, fault: `${person} has approved it before, and counts once` }];
+    if ('fault' in found) weighed.push({ digest, ...found });
+    else if (given.has(found.person)) {
+      const fault = `${found.person} has approved it before, and counts once`;
+      weighed.push({ digest, fault });
+    } else {
+      given.add(found.person);
+      weighed.push({ digest, person: found.person });
     }
-    given.add(person);
-    return [{ digest, person }];
-  });
+  }
+  return weighed;
 }
 
 type Weighing = {
+  approval: Approval;
   wanted: ApprovalStatement;
   people: readonly string[];
-  facts: { policy: Policy; nowMs: number };
+  facts: Facts;
   latest: number;
 };
 
 /** The person who has decided, or why the decision does not count. Undefined: on another write. */
-function personBehind(
+async function personBehind(
   decision: Decision,
-  { wanted, people, facts, latest }: Weighing,
-): { person: string } | { fault: string } | undefined {
+  { approval, wanted, people, facts, latest }: Weighing,
+): Promise<{ person: string } | { fault: string } | undefined> {
   try {
     const { purpose, target, expires, signature } = decision;
     if (target !== wanted.write.target) return undefined;
     const statement = textOf({ ...wanted, expires });
-    const person = personOf(facts.policy, { statement, signature }, purpose);
+    const decider = deciderOf(facts.policy, { statement, signature }, purpose);
+    const { person } = decider;
     if (!people.includes(person)) return { fault: `${person} may not decide on it` };
     const expiresMs = Date.parse(expires);
     const decided = `the ${purpose} of ${person}`;
     if (expiresMs <= facts.nowMs) return { fault: `${decided} has expired` };
     // The clock that asked may have been ahead of the clock that counts.
     const isLong = expiresMs > latest + aheadMaxMs;
-    return isLong ? { fault: `${decided} counts for longer than the rule allows` } : { person };
+    if (isLong) return { fault: `${decided} counts for longer than the rule allows` };
+    const { ledger: memory, nowMs } = facts;
+    const fault = kindFault(approval, decider) ?? (await ageFault(decider, { memory, nowMs }));
+    return fault === undefined ? { person } : { fault };
   } catch (error) {
     if (error instanceof NotUnderstood) return { fault: error.message };
     throw error;
@@ -144,7 +160,7 @@ function personBehind(
 function statementOf(
   { statement: { periods: _, signedAt: __, ...statement } }: Requester,
   { identity, classified, verdicts, extent }: Asked & { extent: Extent },
-  { ledgerId, moneys, expires }: { ledgerId: string; moneys: Moneys; expires: Date },
+  { ledger, moneys, expires }: Pick<Facts, 'ledger' | 'moneys'> & { expires: Date },
 ): ApprovalStatement {
   const { workflowId: order, step, item, generation } = identity.parts;
   const effects = classified.effects.map((effect) => {
@@ -162,7 +178,7 @@ function statementOf(
   const { lines } = statement;
   const write = lines === undefined || extent === 'alone' ? one : allOf(lines);
   // Of a schedule, the order of this period alone.
-  return { ...statement, order, ledger: ledgerId, expires: expires.toISOString(), write };
+  return { ...statement, order, ledger: ledger.id, expires: expires.toISOString(), write };
 }
 
 /** A payout is decided on as a whole: one signature counts for each of its lines. */

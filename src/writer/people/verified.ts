@@ -1,4 +1,5 @@
 import type { Signed } from '../../orders/input/signed';
+import { assertionOf, type PasskeyPurpose } from '../signing/assertion';
 import { signerOf } from '../signing/sshSignature';
 import { type Purpose, type RequestStatement, readRequest } from '../signing/statement';
 
@@ -6,6 +7,11 @@ const keptMax = 100;
 
 /** The key that has made a signature, as `signerOf`. All lines of a payout carry the same one. */
 export const verifiedSigner = kept((signed: Signed, purpose: Purpose) => signerOf(signed, purpose));
+
+/** The assertion of a passkey, as `assertionOf`. */
+export const verifiedAssertion = kept((signed: Signed, purpose: PasskeyPurpose) =>
+  assertionOf(signed, purpose),
+);
 
 /** The statement of a request, as `readRequest`. Nobody may change it. */
 export const verifiedRequest = kept(

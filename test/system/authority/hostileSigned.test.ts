@@ -5,7 +5,7 @@ import type { Child } from '../../../src/local/childProcess';
 import { settled } from '../../support/sandbox';
 import { three } from '../../writer/people/attacks/lineAttacks';
 import { testSignedAttacks } from '../../writer/people/attacks/signedAttacks';
-import { paymentOf, sendBatch } from '../../writer/people/signedBatches';
+import { paymentOf, sendBatch } from '../../writer/people/attacks/signedBatches';
 import { lineOf, payoutOf, sendLine } from '../../writer/people/signedLines';
 import { askedFor, decided, send, signedOrders } from '../../writer/people/signedOrders';
 import { asOf } from '../../writer/writer';

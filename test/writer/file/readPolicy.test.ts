@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPolicy, readPolicyFile } from '../../../src/writer/file/readPolicy';
+import { testPasskey } from '../signing/passkeys';
 
 const blockchain = 'ARC-TESTNET';
 const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
@@ -251,11 +252,38 @@ describe('a quorum', () => {
     expect(read(rules(1, groups) + signedBy('some')).approvals).toMatchObject([{ need: 1 }]);
   });
 
-  it('of passkeys is refused as long as nothing keeps to it', () => {
+  it('of passkeys counts the persons who have one', () => {
     const text = rules(1, '{ some: [ann] }');
-    expect(faults(text.replace('within: 1', 'within: 1, with: passkey'))).toEqual([
-      expect.stringContaining('large: passkeys are not accepted yet. Give ssh or any'),
+    const ofPasskeys = text.replace('within: 1', 'within: 1, with: passkey');
+    expect(faults(ofPasskeys)).toEqual([
+      expect.stringContaining('@some has 0 with a key of that kind (passkey). Add people to it'),
     ]);
+    const known = ofPasskeys.replace(String(keys[0]), testPasskey().publicKey);
+    expect(read(known).approvals).toMatchObject([{ with: 'passkey' }]);
+  });
+
+  it('that is the highest says which keys count, once somebody has a passkey', () => {
+    const text = rules(1, '{ some: [ann] }').replace(String(keys[0]), testPasskey().publicKey);
+    expect(faults(text)).toEqual([
+      expect.stringContaining('"large" is the highest approval, and does not say which keys count'),
+    ]);
+    const spelled = text.replace('within: 1', 'within: 1, with: any');
+    expect(read(spelled).approvals).toMatchObject([{ with: undefined }]);
+  });
+
+  it('is decided by no passkey that signs in, and a new one of those needs no new version', () => {
+    const text = rules(1, '{ some: [ann] }');
+    const signIn = testPasskey().publicKey;
+    const withSignIn = (line: string) =>
+      text.replace(`keys: ["${keys[0]}"]`, `keys: ["${keys[0]}"], signIn: ["${line}"]`);
+    const policy = read(withSignIn(signIn));
+    expect(policy.signIn.get('ann')).toEqual([signIn]);
+    expect(policy.digest).toBe(read(text).digest);
+    expect(faults(withSignIn('passkey AAAA https://console.example.org abcdefgh'))).toEqual([
+      expect.stringContaining('is no passkey: give the line that'),
+    ]);
+    const both = withSignIn(signIn).replace(String(keys[0]), signIn);
+    expect(faults(both)[0]).toContain('This key is twice a key of ann');
   });
 
   it('needs to know who asks: a limit beside it without signedBy is refused', () => {

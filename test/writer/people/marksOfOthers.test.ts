@@ -1,6 +1,6 @@
 import { createUsedWallet, settled } from '../../support/sandbox';
 import { limitOf, writerOf } from '../writer';
-import { paymentOf, sendBatch } from './signedBatches';
+import { paymentOf, sendBatch } from './attacks/signedBatches';
 import { lineOf, payoutOf, sendLine } from './signedLines';
 import { newLedger, signedOrders } from './signedOrders';
 

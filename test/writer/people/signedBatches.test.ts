@@ -4,7 +4,7 @@ import type { ReadLine } from '../../../src/orders/payout';
 import { unpaidOn } from '../../../src/worker/shownOn';
 import { settled } from '../../support/sandbox';
 import { asOf, partsOf, payee, stranger } from '../writer';
-import { paymentOf, sendBatch } from './signedBatches';
+import { paymentOf, sendBatch } from './attacks/signedBatches';
 import { lineOf, payoutOf, sendLine } from './signedLines';
 import { askedFor, decided, newLedger, signedOrders, tierOf } from './signedOrders';
 

@@ -95,7 +95,7 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
       await decided(wanted, keys.bo),
     ],
     /** A transfer, and the statement of its order. */
-    ordered: (amount: string, to: string = payee) => {
+    ordered: (amount: string, to: string = payee, lastsMs = 60_000) => {
       const transfer = transferFrom(wallet(), amount, { destinationAddress: to });
       const money = { from: { walletId: wallet().id }, to, amount, token: 'USDC' };
       const statement = requestFor({
@@ -105,7 +105,7 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
         workflowId: transfer.parts.workflowId,
         kind: 'transferStablecoin',
         order: readOrderOf('transferStablecoin', money),
-        expires: new Date(Date.now() + 60_000),
+        expires: new Date(Date.now() + lastsMs),
       });
       return { ...transfer, statement, text: textOf(statement) };
     },
@@ -158,7 +158,7 @@ export const newLedger = (): Ledger => openLedger(':memory:', { keyLifetimeMs: 3
 /** Signs what a writer asks people for. */
 export async function decided(
   wanted: string,
-  by: TestKey,
+  by: { sign(text: string, purpose: Decision['purpose']): Promise<Signed> },
   purpose: Decision['purpose'] = 'approval',
 ): Promise<Decision> {
   return asDecision(await by.sign(wanted, purpose), purpose);

@@ -3,7 +3,7 @@ import { textOf } from '../../../src/writer/signing/statement';
 import { blockchain, settled } from '../../support/sandbox';
 import type { TestKey } from '../signing/keys';
 import { asOf } from '../writer';
-import { paymentOf, sendBatch } from './signedBatches';
+import { paymentOf, sendBatch } from './attacks/signedBatches';
 import { lineOf, payoutOf, sendLine } from './signedLines';
 import { askedFor, newLedger, type Ordered, send, signedOrders } from './signedOrders';
 

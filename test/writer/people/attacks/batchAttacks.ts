@@ -2,10 +2,10 @@ import { batchCall, itemOfBatch } from '../../../../src/custody/batch';
 import type { LineProof } from '../../../../src/orders/input/signed';
 import { eurc, usdc } from '../../../support/sandbox';
 import { stranger } from '../../writer';
-import { paymentOf, type SentBatch, sendBatch } from '../signedBatches';
 import { lineOf, payoutOf, type SignedPayout } from '../signedLines';
 import type { SignedAttack } from '../signedOrders';
 import { named, three } from './lineAttacks';
+import { paymentOf, type SentBatch, sendBatch } from './signedBatches';
 
 type Sent = Partial<SentBatch & { proof: LineProof | undefined }>;
 type Given = { payout: SignedPayout; other: SignedPayout; proof: LineProof };

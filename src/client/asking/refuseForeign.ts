@@ -1,5 +1,5 @@
+import { BadOrderError } from '../../orders/input/read';
 import type { ApprovalStatement } from '../../writer/signing/statement';
-import { InputError } from '../exit';
 
 /** The order that a person decides on, and its place, as far as the environment sets it. */
 export type Decided = {
@@ -24,7 +24,7 @@ export function refuseForeign(statement: ApprovalStatement, wanted: Decided): vo
   const { order } = statement;
   if (order !== wanted.order) {
     const way = 'Do not sign it. If you mean that order, give its id.';
-    throw new InputError(
+    throw new BadOrderError(
       `id: the statement is for the order ${order}, not for ${wanted.order}. ${way}`,
     );
   }
@@ -32,6 +32,8 @@ export function refuseForeign(statement: ApprovalStatement, wanted: Decided): vo
     const [own, asked] = [statement[field], wanted[field]];
     if (!asked || own === asked) continue;
     const way = `Do not sign it, or set ${settings[field]} if it is wrong.`;
-    throw new InputError(`id: the statement is for the ${field} ${own}, not for ${asked}. ${way}`);
+    throw new BadOrderError(
+      `id: the statement is for the ${field} ${own}, not for ${asked}. ${way}`,
+    );
   }
 }

@@ -1,18 +1,49 @@
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { allLines } from '../../custody/objects/approval';
 import { scheduleNameOf } from '../../orders/input/orderId';
-import type { Work } from '../../store/work';
-import type { Rejection, SignedRequest, Withdrawal } from './rejection';
+import type { OpenDatabase, Work } from '../../store/work';
+import type {
+  DecisionMemory,
+  KeptAssertion,
+  Rejection,
+  SignedRequest,
+  Withdrawal,
+} from './decision';
 import { sql } from './statements';
 
+/** The memory of decisions in the database of a ledger. */
+export function decisionsIn(
+  read: OpenDatabase['read'],
+  change: <T>(work: (at: { nowMs: number }) => Work<T>) => Promise<T>,
+): DecisionMemory {
+  return {
+    reject: (rejection) => change(({ nowMs }) => keepRejection(rejection, nowMs)),
+    rejected: (parts, how) => read(rejected(parts, how)),
+    withdraw: (withdrawal) => change(() => keepWithdrawal(withdrawal)),
+    withdrawn: (request) => read(withdrawn(request)),
+    keepAssertion: (made) => change(({ nowMs }) => keepAssertion(made, nowMs)),
+    hasAssertion: (made) => read(isKept(made)),
+  };
+}
+
 /** Keeps a rejection for ever. The first one of a write counts. */
-export function* keepRejection(
+function* keepRejection(
   { parts, isOfAll, person, signature }: Rejection,
   nowMs: number,
 ): Work<void> {
   const { workflowId, generation } = parts;
   const place = isOfAll ? [allLines, 0] : [pathOf(parts), generation];
   yield* sql.reject.run(workflowId, ...place, person, signature, nowMs);
+}
+
+/** Keeps an assertion for ever. */
+function* keepAssertion({ publicKey, challenge }: KeptAssertion, nowMs: number): Work<void> {
+  yield* sql.assert.run(challenge, publicKey, nowMs);
+}
+
+/** True for an assertion that was kept. */
+function* isKept({ publicKey, challenge }: KeptAssertion): Work<boolean> {
+  return (yield* sql.assertion.get(challenge, publicKey)) !== undefined;
 }
 
 /**
@@ -37,7 +68,7 @@ export function rejectedBy(person: string): string {
 }
 
 /** Keeps a withdrawal for ever. The withdrawal up to the latest moment counts. */
-export function* keepWithdrawal(withdrawal: Withdrawal): Work<void> {
+function* keepWithdrawal(withdrawal: Withdrawal): Work<void> {
   const { order, lines, publicKeys, person, untilMs, signature } = withdrawal;
   const names = lines?.map((lineId) => nameOf(order, lineId)) ?? [order];
   const signers = person === undefined ? publicKeys : [...publicKeys, person];

@@ -4,15 +4,15 @@ import {
   batchStep,
   itemOfBatch,
   markOf,
-} from '../../../src/custody/batch';
-import type { CustodyApi } from '../../../src/custody/endpoints';
-import type { KeyParts } from '../../../src/custody/idempotencyKey';
-import { toBaseUnits } from '../../../src/custody/objects/amount';
-import type { Authority } from '../../../src/orders/input/signed';
-import type { ReadLine } from '../../../src/orders/payout';
-import { usdc } from '../../support/sandbox';
-import { asOf } from '../writer';
-import type { SignedPayout } from './signedLines';
+} from '../../../../src/custody/batch';
+import type { CustodyApi } from '../../../../src/custody/endpoints';
+import type { KeyParts } from '../../../../src/custody/idempotencyKey';
+import { toBaseUnits } from '../../../../src/custody/objects/amount';
+import type { Authority } from '../../../../src/orders/input/signed';
+import type { ReadLine } from '../../../../src/orders/payout';
+import { usdc } from '../../../support/sandbox';
+import { asOf } from '../../writer';
+import type { SignedPayout } from '../signedLines';
 
 /** The payment of a line in a batch, with the mark of an attempt at it. */
 export function paymentOf(

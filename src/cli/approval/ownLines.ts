@@ -1,10 +1,8 @@
-import type { Steadfast } from '../../client/client';
-import { canonicalJson } from '../../custody/canonicalJson';
+import { isSigned } from '../../client/asking/linesToSign';
 import { readOrderOf } from '../../orders/kinds';
 import type { ReadLine } from '../../orders/payout';
 import type { TreeLine } from '../../writer/signing/lineTree';
-import { type SignedLines, signedLinesOf } from '../../writer/signing/signedLines';
-import type { ApprovalStatement } from '../../writer/signing/statement';
+import type { SignedLines } from '../../writer/signing/signedLines';
 import { InputError } from '../exit';
 import { readOrderFile } from '../order/orderFile';
 import type { Reading } from '../payout/columns';
@@ -13,28 +11,6 @@ import { survey, surveyedLines } from '../payout/survey';
 
 /** So many lines are shown. Who wants to see all of them compares with a copy of the file. */
 const shownMax = 20;
-
-/**
- * All lines of a payout that waits for people, read from its parts. Throws an InputError where they
- * are others than its statement says, so that nobody signs what was not shown. None for an order of
- * another kind.
- */
-export async function linesToSign(
-  steadfast: Steadfast,
-  id: string,
-  { lines: signed }: ApprovalStatement,
-): Promise<TreeLine[]> {
-  if (signed === undefined) return [];
-  const lines: TreeLine[] = [];
-  for await (const { lineId, to, amount, token } of steadfast.payoutLines(id)) {
-    lines.push({ lineId, to, amount, token });
-  }
-  if (isSame(lines, signed)) return lines;
-  throw new InputError(
-    `id: ${id} has ${lines.length} lines, and they are not the ${signed.count} that are to be ` +
-      'signed. Do not approve it.',
-  );
-}
 
 /** A file of somebody's own, and how its columns are read. */
 export type Copy = { path: string; reading: Reading };
@@ -47,7 +23,7 @@ export async function compareLines(
 ): Promise<void> {
   const { path } = copy;
   const own = await readLinesToSign(copy);
-  if (isSame(own, signed)) return;
+  if (isSigned(own, signed)) return;
   const known = new Map(own.map((line) => [line.lineId, tellLine(line)]));
   const faults = lines.flatMap((line) => {
     const before = known.get(line.lineId);
@@ -81,8 +57,4 @@ export function tellFirstLines(lines: readonly TreeLine[]): string[] {
 
 function tellLine({ to, amount, token }: TreeLine): string {
   return `${amount} ${token} to ${to}`;
-}
-
-function isSame(lines: readonly TreeLine[], signed: SignedLines): boolean {
-  return lines.length > 0 && canonicalJson(signedLinesOf(lines)) === canonicalJson(signed);
 }

@@ -9,6 +9,9 @@ export type Rejection = {
   signature: string;
 };
 
+/** An assertion of a passkey, as a ledger remembers it. */
+export type KeptAssertion = { publicKey: string; challenge: string };
+
 /** The request behind a write. A schedule's request names the start of its orders' ids. */
 export type SignedRequest = {
   /** The order that the write is of. */
@@ -36,4 +39,20 @@ export type Withdrawal = {
   person?: string | undefined;
   untilMs: number;
   signature: string;
+};
+
+/** The ledger's memory of the decisions of people. */
+export type DecisionMemory = {
+  /** Keeps a rejection for ever: `reserve` refuses what it stands against. */
+  reject(rejection: Rejection): Promise<void>;
+  /** The rejection that stands against a write, as a sentence. An approval lifts an older one. */
+  rejected(parts: KeyParts, how: { isApproved: boolean }): Promise<string | undefined>;
+  /** Keeps a withdrawal for ever: `reserve` refuses the first attempt of what it stands against. */
+  withdraw(withdrawal: Withdrawal): Promise<void>;
+  /** The withdrawal that stands against a request, as a sentence. */
+  withdrawn(request: SignedRequest): Promise<string | undefined>;
+  /** Keeps an assertion of a passkey for ever. */
+  keepAssertion(assertion: KeptAssertion): Promise<void>;
+  /** True for an assertion that was kept. */
+  hasAssertion(assertion: KeptAssertion): Promise<boolean>;
 };

@@ -1,0 +1,33 @@
+import { canonicalJson } from '../../custody/canonicalJson';
+import { BadOrderError } from '../../orders/input/read';
+import type { TreeLine } from '../../writer/signing/lineTree';
+import { type SignedLines, signedLinesOf } from '../../writer/signing/signedLines';
+import type { ApprovalStatement } from '../../writer/signing/statement';
+import type { Steadfast } from '../steadfast';
+
+/**
+ * All lines of a payout that waits for people, read from its parts. Throws a BadOrderError where
+ * they are others than its statement says, so that nobody signs what was not shown. None for an
+ * order of another kind.
+ */
+export async function linesToSign(
+  steadfast: Pick<Steadfast, 'payoutLines'>,
+  id: string,
+  { lines: signed }: Pick<ApprovalStatement, 'lines'>,
+): Promise<TreeLine[]> {
+  if (signed === undefined) return [];
+  const lines: TreeLine[] = [];
+  for await (const { lineId, to, amount, token } of steadfast.payoutLines(id)) {
+    lines.push({ lineId, to, amount, token });
+  }
+  if (isSigned(lines, signed)) return lines;
+  throw new BadOrderError(
+    `id: ${id} has ${lines.length} lines, and they are not the ${signed.count} that are to be ` +
+      'signed. Do not approve it.',
+  );
+}
+
+/** True for the lines that a statement has: the same in the same order. */
+export function isSigned(lines: readonly TreeLine[], signed: SignedLines): boolean {
+  return lines.length > 0 && canonicalJson(signedLinesOf(lines)) === canonicalJson(signed);
+}

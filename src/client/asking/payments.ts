@@ -1,0 +1,18 @@
+import type { Payment } from '../../checks/payment';
+import type { TreeLine } from '../../writer/signing/lineTree';
+import type { ApprovalStatement } from '../../writer/signing/statement';
+
+/** The payments that a statement is about: the lines of a payout, or what its write sends. */
+export function paymentsAsked(
+  { write }: Pick<ApprovalStatement, 'write'>,
+  lines: readonly TreeLine[],
+): Payment[] {
+  if (lines.length > 0) return lines.map((line) => ({ ...line, to: line.to.toLowerCase() }));
+  return write.effects.flatMap((effect) => paymentIn(write.target, effect));
+}
+
+function paymentIn(lineId: string, effect: Record<string, unknown>): Payment[] {
+  const { kind, amount, money, to } = effect;
+  if (kind !== 'money') return [];
+  return [{ lineId, to: String(to).toLowerCase(), amount: String(amount), token: String(money) }];
+}
