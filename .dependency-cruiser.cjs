@@ -210,10 +210,20 @@ const rooms = [
     packages: ['@temporalio/(client|worker)', 'viem', 'zod', 'node:'],
   },
   {
+    name: 'console',
+    files: '^src/console/',
+    values: [
+      'src/(checks|client|console|custody|networks|orders|store)/',
+      'src/writer/(file|signing)/',
+      'src/(config|log|variables)',
+    ],
+    packages: ['@temporalio/client', 'fastify', '@fastify/', 'viem', 'zod', 'node:'],
+  },
+  {
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(answers|books|chain|checks|cli|client|custody|local|networks|notices|orders|store|worker|writer)/',
+      'src/(answers|books|chain|checks|cli|client|console|custody|local|networks|notices|orders|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',

@@ -16,6 +16,7 @@ const neverBundled = [
   '../../worker/worker',
   '../../privacy/runCodecServer',
   '../../notices/runReceiver',
+  '../../console/runConsole',
   '../../../sandbox/*',
   '../dev/runDev',
 ];

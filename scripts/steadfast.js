@@ -9,7 +9,10 @@ const root = path.join(__dirname, '..');
 const args = process.argv.slice(2);
 
 /** Long-running programs and debugged commands run from their own files. */
-const unbundled = ['dev', 'sandbox', 'worker', 'codec', 'webhooks', 'bundle', '--debug'];
+const unbundled = [
+  ...['dev', 'sandbox', 'worker', 'codec', 'webhooks', 'console', 'bundle'],
+  '--debug',
+];
 
 /**
  * A checkout runs its sources, even if compiled files exist. The package has no sources and runs

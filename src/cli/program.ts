@@ -14,6 +14,7 @@ import { provision } from './commands/provision';
 import { sweep } from './commands/sweep';
 import { transfer } from './commands/transfer';
 import { completionCommand } from './completion/completionCommand';
+import { consoleCommands } from './console/consoleCommands';
 import { findCommands } from './find/findCommands';
 import { controlCommands } from './order/controlCommands';
 import type { OrderCommand } from './order/fields';
@@ -43,7 +44,7 @@ const groups: readonly (readonly [heading: string, ...adds: Add[]])[] = [
   ['Start many:', payoutCommand, scheduleCommands],
   ['Look at orders, and find them:', askingCommands, findCommands],
   ['Control an order:', controlCommands],
-  ['Rules, and people who approve:', policyCommands, approvalCommands],
+  ['Rules, and people who approve:', policyCommands, approvalCommands, consoleCommands],
   ['Books:', receiptCommands, statementCommands, closeCommands],
   ['Everything around it:', webhooksCommands, answersCommands, serviceCommands, completionCommand],
 ];

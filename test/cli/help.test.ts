@@ -36,6 +36,7 @@ test('--help lists the commands and what the exit codes mean', async () => {
     'approve',
     'reject',
     'request',
+    'console',
     'receipt',
     'archive',
     'statement',

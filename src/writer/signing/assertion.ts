@@ -93,7 +93,7 @@ export function assertionOf({ statement, signature }: Signed, purpose: PasskeyPu
  * challenge was asked, or where the page was in a frame. It also throws where its host is not the
  * relying party, and where the device has not verified its user.
  */
-function passkeyOrigin(
+export function passkeyOrigin(
   {
     authenticatorData,
     clientDataJSON,

@@ -55,7 +55,7 @@ function isAccepted({ asymmetricKeyType: type, asymmetricKeyDetails: details }: 
 }
 
 /** True for an origin where browsers make passkeys: over TLS, or on their own machine. */
-function isOriginOfPasskeys(text: string): boolean {
+export function isOriginOfPasskeys(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { origin, protocol, hostname } = new URL(text);
   return origin === text && (protocol === 'https:' || hostname === 'localhost');

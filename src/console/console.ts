@@ -1,0 +1,46 @@
+import fastifyCookie from '@fastify/cookie';
+import fastify, { type FastifyInstance } from 'fastify';
+import { approvalPages } from './approvals/approvals';
+import { guarding } from './guard';
+import { enrolPages } from './invite/enrol';
+import { script } from './page/script';
+import { style } from './page/style';
+import type { ConsoleParts } from './parts';
+import { payoutPages } from './payouts/payouts';
+import { createSessions } from './signIn/sessions';
+import { signInPages } from './signIn/signIn';
+
+const bodyBytesMax = 64 * 1024;
+const requestTimeoutMs = 30_000;
+
+/**
+ * The console: a client of Temporal with pages. It carries signatures of people to their orders,
+ * and has no key of its own.
+ */
+export function createConsole(parts: ConsoleParts): FastifyInstance {
+  const server = fastify({
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: true,
+  });
+  const sessions = createSessions();
+  const guard = guarding(parts, sessions);
+  // A page may send it anywhere without asking beforehand.
+  server.removeContentTypeParser('text/plain');
+  const form = 'application/x-www-form-urlencoded';
+  server.addContentTypeParser(form, { parseAs: 'string', bodyLimit: 4_096 }, (_, text, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(text))));
+  });
+  void server.register(fastifyCookie);
+  server.addHook('onRequest', guard.onRequest);
+  server.addHook('preHandler', guard.preHandler);
+  server.setErrorHandler(guard.answerError);
+  server.get('/console.css', (_, reply) => reply.type('text/css').send(style));
+  server.get('/console.js', (_, reply) => reply.type('text/javascript').send(script));
+  server.get('/', (_, reply) => reply.redirect('/approvals', 303));
+  signInPages(server, parts, sessions);
+  enrolPages(server, parts);
+  approvalPages(server, parts, guard);
+  payoutPages(server, parts, guard);
+  return server;
+}

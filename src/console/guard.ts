@@ -1,0 +1,119 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isRecord } from '../custody/isRecord';
+import { log } from '../log';
+import { BadOrderError } from '../orders/input/read';
+import { limiter } from './limit';
+import { frame } from './page/frame';
+import { html } from './page/html';
+import type { ConsoleParts } from './parts';
+import { Refusal } from './refusal';
+import type { Session, Sessions } from './signIn/sessions';
+
+/** Requests of one address in a minute. A reader who pages through a payout needs few. */
+const requestsMax = 600;
+
+/** The pages run and load nothing but the console's own, and are shown in no other page. */
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+    "img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // With no-referrer, browsers would leave out the origin of a form as well.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), ' +
+    'microphone=(), geolocation=()',
+} as const;
+
+/** Paths that need no session. */
+const open = ['/sign-in', '/enrol/', '/console.css', '/console.js'];
+
+/** Lets in who may, and nobody else. */
+export type Guard = {
+  /** Refuses a request before anything of it is read. */
+  onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Refuses a change without the token of its session. */
+  preHandler(request: FastifyRequest): Promise<void>;
+  /** The person who asks. Throws a Refusal for a stranger, and for somebody who has left. */
+  viewerOf(request: FastifyRequest): Session;
+  answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void;
+};
+
+/** The guard of a console. Its cookie is sent by the console's own pages alone. */
+export function guarding(
+  { origin, policy }: Pick<ConsoleParts, 'origin' | 'policy'>,
+  sessions: Sessions,
+): Guard {
+  const { host, protocol } = new URL(origin);
+  const name = cookieNameOf(origin);
+  const count = limiter(requestsMax);
+  const viewerOf = (request: FastifyRequest): Session => {
+    const session = sessions.find(request.cookies[name] ?? '');
+    if (session === undefined) throw new Refusal(401, 'Sign in first.');
+    if (policy().signIn.has(session.person)) return session;
+    throw new Refusal(401, `${session.person} is not in the policy any more.`);
+  };
+  return {
+    viewerOf,
+    onRequest: async (request, reply) => {
+      void reply.headers(headers);
+      if (protocol === 'https:') reply.header('strict-transport-security', 'max-age=31536000');
+      count(request.ip);
+      if (request.headers.host !== host) {
+        throw new Refusal(421, `This console is at ${origin}. Open it there.`);
+      }
+      if (request.method !== 'GET' && request.headers.origin !== origin) {
+        throw new Refusal(403, 'Another page has sent this. Nothing was done.');
+      }
+    },
+    preHandler: async (request) => {
+      if (open.some((path) => request.url.startsWith(path))) return;
+      const { csrf } = viewerOf(request);
+      if (request.method === 'GET') return;
+      const own = isRecord(request.body) ? request.body.csrf : undefined;
+      if (isSame(String(request.headers['x-csrf'] ?? own ?? ''), csrf)) return;
+      throw new Refusal(403, 'This page is of another session. Load it again.');
+    },
+    answerError: (error, request, reply) => {
+      const { status, message } = told(error);
+      void reply.code(status);
+      if (request.headers['content-type']?.startsWith('application/json')) {
+        void reply.send({ message });
+      } else if (status === 401 && request.method === 'GET') {
+        void reply.redirect('/sign-in', 303);
+      } else {
+        const text = frame(
+          { title: 'Not possible' },
+          html`<p>${message}</p><p><a href="/">Back</a>`,
+        );
+        void reply.type('text/html; charset=utf-8').send(text);
+      }
+    },
+  };
+}
+
+/** The name of the session's cookie. With the prefix, browsers bind it to this host and to TLS. */
+export function cookieNameOf(origin: string): string {
+  return origin.startsWith('https:') ? '__Host-steadfast' : 'steadfast';
+}
+
+function told(error: unknown): { status: number; message: string } {
+  if (error instanceof Refusal) return { status: error.statusCode, message: error.message };
+  if (error instanceof BadOrderError) return { status: 400, message: error.message };
+  const status = isRecord(error) ? Number(error.statusCode) : Number.NaN;
+  if (error instanceof Error && status >= 400 && status < 500) {
+    return { status, message: error.message };
+  }
+  log.error(error, 'A page of the console failed.');
+  return { status: 500, message: 'The console could not do this. Its log says why.' };
+}
+
+/** Compares digests, since a comparison of texts tells how long the part is that they share. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+}

@@ -1,0 +1,36 @@
+import { byNumber } from '../../orders/input/shown';
+
+/** Text that is HTML already. Only the tag `html` makes it. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+/** A part of a page. A text is escaped. A list is joined. Undefined and false are nothing. */
+export type Part = Html | string | number | false | undefined | readonly Part[];
+
+const marks: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Characters that are not seen, or that turn the direction of others. */
+const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Writes HTML. Every value in it is escaped, also in a quoted attribute. */
+export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
+  return new Html(String.raw({ raw: texts }, ...values.map(partText)));
+}
+
+function partText(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part !== 'object') return escaped(String(part));
+  return part.map(partText).join('');
+}
+
+function escaped(text: string): string {
+  return text.replace(hidden, byNumber).replace(/[&<>"']/g, (mark) => marks[mark] ?? '');
+}

@@ -1,0 +1,29 @@
+import { getAddress } from 'viem';
+import type { AddressBook } from '../../checks/book';
+import type { Policy } from '../../writer/file/policy';
+import { type Html, html } from './html';
+
+/** The name of an address in the address book, or in a group of the policy. */
+export type NameOf = (address: string) => string | undefined;
+
+/** Knows the names of a book and of a policy. */
+export function namesOf(book: AddressBook, { limits }: Policy): NameOf {
+  return (address) => {
+    const known = book.nameOf(address);
+    if (known) return known;
+    const key = address.toLowerCase();
+    for (const { to } of limits) {
+      const name = to === 'anyone' ? undefined : to.get(key);
+      if (name) return name;
+    }
+    return undefined;
+  };
+}
+
+/** An address in full, with its name. */
+export function addressed(address: string, nameOf: NameOf): Html {
+  const name = nameOf(address);
+  const full = /^0x[0-9a-f]{40}$/i.test(address) ? getAddress(address) : address;
+  const who = name === undefined ? html`<em class="warn">no name known</em>` : html`<b>${name}</b>`;
+  return html`<code>${full}</code> ${who}`;
+}

@@ -1,0 +1,15 @@
+import type { AddressBook } from '../checks/book';
+import type { Steadfast } from '../client/client';
+import type { Policy } from '../writer/file/policy';
+import type { ConsoleConfig } from './config';
+import type { Invitations } from './invite/invitations';
+
+/** The parts of a console. None of them is a secret of the service. */
+export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain'> & {
+  namespace: string;
+  steadfast: Steadfast;
+  invitations: Invitations;
+  /** The policy of now. */
+  policy: () => Policy;
+  book: AddressBook;
+};

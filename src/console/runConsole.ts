@@ -1,0 +1,44 @@
+import { Client } from '@temporalio/client';
+import { emptyBook } from '../checks/book';
+import { readBook } from '../checks/readBook';
+import { createSteadfast } from '../client/client';
+import { readPrivacy } from '../client/privacy/privacy';
+import { connectTemporal } from '../client/temporal/connectTemporal';
+import { readTemporalConfig } from '../config';
+import { readConsoleConfig } from './config';
+import { createConsole } from './console';
+import { openInvitations } from './invite/invitations';
+import { policyReader } from './people';
+
+/** Temporal has so long for each question of a page. */
+const timeoutMs = 15_000;
+
+/**
+ * The console as a program: reads the environment, and serves until SIGTERM. It needs neither the
+ * API key nor the entity secret.
+ */
+export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConsoleConfig(env);
+  const temporal = readTemporalConfig(env);
+  const { namespace } = temporal;
+  const { dataConverter, isPrivate } = readPrivacy(namespace, env);
+  const policy = policyReader(config.policyFile, config.blockchain);
+  policy();
+  const { bookFile, blockchain } = config;
+  const book = bookFile === undefined ? emptyBook : readBook(bookFile, blockchain);
+  const connection = await connectTemporal(temporal);
+  const client = new Client({ connection, namespace, dataConverter });
+  const steadfast = createSteadfast({ ...temporal, client, isPrivate, timeoutMs });
+  const invitations = openInvitations(config.file);
+  const server = createConsole({ ...config, namespace, steadfast, invitations, policy, book });
+  await server.listen({ host: config.host, port: config.port });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      void server
+        .close()
+        .then(() => invitations.close())
+        .then(() => connection.close());
+    });
+  }
+  process.stdout.write(`Console ready: ${config.origin}\n`);
+}

@@ -1,0 +1,145 @@
+import type { Signed } from '../../src/orders/input/signed';
+import { assertionOf } from '../../src/writer/signing/assertion';
+import type { TestPasskey, Touch } from '../writer/signing/passkeys';
+import { consoleOffice, payee, statementOf } from './office';
+
+const office = consoleOffice();
+const { ann, bo, vi } = office.people;
+const path = '/approvals/transfer%3Ainvoice-1';
+const target = 'transfer/1#0';
+
+beforeEach(() => {
+  office.asks.statement = statementOf('4');
+  office.handedIn.length = 0;
+});
+
+/** The digest in the buttons of a page. */
+async function digestShown(own: Record<string, string>): Promise<string> {
+  const page = await office.ask(path, { headers: own });
+  const [, digest = ''] = /data-digest="([0-9a-f]{64})"/.exec(page.body) ?? [];
+  return digest;
+}
+
+type Purpose = 'approval' | 'rejection';
+
+/** Decides as the script of the page does, with changes between its steps. */
+async function decide(
+  own: Record<string, string>,
+  {
+    purpose = 'approval',
+    by = ann.approval,
+    how = {},
+    between = () => {},
+    sent = purpose,
+  }: {
+    purpose?: Purpose;
+    by?: TestPasskey;
+    how?: Touch;
+    between?: () => void;
+    sent?: Purpose;
+  } = {},
+) {
+  const shown = { target, digest: await digestShown(own), purpose };
+  const asked = await office.post(`${path}/challenge`, shown, own);
+  if (asked.statusCode !== 200) return asked;
+  const { challenge, at, expires } = asked.json();
+  between();
+  const made = by.answer(how.challenge ?? challenge, how);
+  return office.post(path, { ...shown, purpose: sent, reason: 'known', at, expires, made }, own);
+}
+
+describe('the page of an order that waits for people', () => {
+  it('says in words what is sent, to whom, and that no name is known', async () => {
+    const page = await office.ask(path, { headers: await office.signIn(ann.signIn) });
+    expect(page.body).toContain(`<b>4 USDC</b> to <code>${payee}</code>`);
+    expect(page.body).toContain('no name known');
+    expect(page.body).toContain('asks 2 of ann, bo');
+  });
+
+  it('shows markup in a text as text, and hidden characters by their numbers', async () => {
+    office.asks.waitingFor = 'invoice <img src=x onerror=alert(1)>"\u202e';
+    const page = await office.ask(path, { headers: await office.signIn(ann.signIn) });
+    expect(page.body).not.toContain('<img');
+    expect(page.body).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;\\u202e');
+  });
+
+  it('has no buttons for a person whom the rule does not ask', async () => {
+    const page = await office.ask(path, { headers: await office.signIn(vi.signIn) });
+    expect(page.body).not.toContain('data-action="decide"');
+    expect(page.body).toContain('The rule large does not ask vi');
+  });
+
+  it('names the command where the rule wants SSH keys', async () => {
+    office.writePolicy(['ann', 'bo', 'vi'], 'ssh');
+    const own = await office.signIn(ann.signIn);
+    const page = await office.ask(path, { headers: own });
+    expect(page.body).not.toContain('data-action="decide"');
+    expect(page.body).toContain('The rule large wants an SSH key');
+    const body = { target, digest: 'a'.repeat(64), purpose: 'approval' };
+    expect((await office.post(`${path}/challenge`, body, own)).statusCode).toBe(409);
+    office.writePolicy(['ann', 'bo', 'vi']);
+  });
+});
+
+describe('a decision', () => {
+  it.each(['approval', 'rejection'] as const)(
+    'is handed in as the %s of its person',
+    async (purpose) => {
+      const own = await office.signIn(ann.signIn);
+      const answer = await decide(own, { purpose });
+      expect(answer.json().message).toContain(`Your ${purpose} was handed in`);
+      const [{ id, signed } = { id: '', signed: {} }] = office.handedIn;
+      expect(id).toBe('transfer:invoice-1');
+      const { statement, signature } = signed as Signed;
+      expect(statement).toBe(office.asks.statement);
+      expect(assertionOf({ statement, signature }, purpose).publicKey).toBe(
+        ann.approval.publicKey.split(' ')[1],
+      );
+    },
+  );
+
+  it('stays one of what was shown, though the order asks again with a later end', async () => {
+    const before = office.asks.statement;
+    const own = await office.signIn(ann.signIn);
+    const between = (): void => {
+      office.asks.statement = before.replace(/"expires":"[^"]+"/, `"expires":"${later()}"`);
+    };
+    expect((await decide(own, { between })).statusCode).toBe(200);
+    expect(office.handedIn).toMatchObject([{ signed: { statement: before } }]);
+  });
+
+  const attacks: [what: string, words: string, how: Parameters<typeof decide>[1]][] = [
+    ['by the passkey of another person', 'no passkey of ann that decides', { by: bo.approval }],
+    ['by the passkey of the sign-in', 'no passkey of ann that decides', { by: ann.signIn }],
+    ['of another purpose than was asked', 'does not fit', { sent: 'rejection' }],
+    ['by an answer to a sign-in', 'does not fit', { how: { challenge: 'AAAA' } }],
+    ['without a look at the user', 'has not verified its user', { how: { flags: 1 } }],
+    [
+      'on a statement that has changed since it was shown',
+      'asks for something else than this page shows',
+      {
+        between: () => {
+          office.asks.statement = statementOf('5');
+        },
+      },
+    ],
+  ];
+  it.each(attacks)('%s is not handed in', async (_, words, how) => {
+    const answer = await decide(await office.signIn(ann.signIn), how);
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(answer.json().message).toContain(words);
+    expect(office.handedIn).toEqual([]);
+  });
+
+  it('of somebody whom the policy has lost meanwhile is not handed in', async () => {
+    const own = await office.signIn(ann.signIn);
+    const answer = await decide(own, { between: () => office.writePolicy(['bo', 'vi']) });
+    expect(answer.statusCode).toBe(401);
+    expect(office.handedIn).toEqual([]);
+    office.writePolicy(['ann', 'bo', 'vi']);
+  });
+});
+
+function later(): string {
+  return new Date(Date.now() + 7_200_000).toISOString();
+}

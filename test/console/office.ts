@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { emptyBook } from '../../src/checks/book';
+import type { Steadfast } from '../../src/client/client';
+import { createConsole } from '../../src/console/console';
+import { openInvitations } from '../../src/console/invite/invitations';
+import { policyReader } from '../../src/console/people';
+import { readOrderOf } from '../../src/orders/kinds';
+import { requestFor, textOf } from '../../src/writer/signing/statement';
+import { consoleOrigin, type TestPasskey, testPasskey } from '../writer/signing/passkeys';
+
+export const blockchain = 'ARC-TESTNET';
+export const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
+const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
+const host = new URL(consoleOrigin).host;
+
+/** A person of the policy: a passkey that signs in, and one that decides. */
+export type Person = { signIn: TestPasskey; approval: TestPasskey };
+
+/**
+ * A console with three people. Its Temporal is an object that a test writes by hand, since these
+ * tests are about what the console lets in. It remembers the signatures that were handed in.
+ */
+export function consoleOffice() {
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
+  const policyFile = join(folder, 'policy.json');
+  const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
+  const people = { ann: person(), bo: person(), vi: person() };
+  const handedIn: { id: string; signed: object }[] = [];
+  const asks = { statement: statementOf('4'), waitingFor: 'people to approve it.' };
+  const now: { server?: FastifyInstance } = {};
+  const invitations = openInvitations(':memory:');
+  const writePolicy = (names: readonly (keyof typeof people)[], withKey = 'any'): void => {
+    writeFileSync(policyFile, JSON.stringify(policyOf(people, names, withKey)));
+  };
+  writePolicy(['ann', 'bo', 'vi']);
+  beforeAll(() => {
+    const steadfast = scripted(asks, handedIn);
+    now.server = createConsole({
+      origin: consoleOrigin,
+      entity: undefined,
+      blockchain,
+      namespace: 'default',
+      steadfast,
+      invitations,
+      policy: policyReader(policyFile, blockchain),
+      book: emptyBook,
+    });
+  });
+  afterAll(async () => {
+    await now.server?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Asks the console as its own page does, with changes. */
+  const ask = async (path: string, how: InjectOptions = {}) => {
+    if (now.server === undefined) throw new Error('It is made before the tests.');
+    const headers = { host, origin: consoleOrigin, ...how.headers };
+    return now.server.inject({ url: path, ...how, headers });
+  };
+  /** Sends what the script of a page sends. */
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    ask(path, {
+      method: 'POST',
+      payload: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  /** Signs a person in, and returns the headers of their requests. */
+  const signIn = async (passkey: TestPasskey): Promise<Record<string, string>> => {
+    const { challenge } = (await post('/sign-in/challenge', {})).json();
+    const answer = await post('/sign-in', { challenge, made: passkey.answer(challenge) });
+    const [cookie = ''] = [answer.headers['set-cookie'] ?? ''].flat();
+    const own = { cookie: cookie.split(';')[0] ?? '' };
+    const page = await ask('/approvals', { headers: own });
+    const [, csrf = ''] = /data-csrf="([^"]+)"/.exec(page.body) ?? [];
+    return { ...own, 'x-csrf': csrf };
+  };
+  return { people, asks, handedIn, invitations, ask, post, signIn, writePolicy };
+}
+
+/** The question of an order to people: a transfer to a payee. */
+export function statementOf(amount: string): string {
+  const money = { from: { walletId: wallet }, to: payee, amount, token: 'USDC' };
+  const { signedAt: _, ...request } = requestFor({
+    entity: 'account-1',
+    blockchain,
+    namespace: 'default',
+    workflowId: 'transfer:invoice-1',
+    kind: 'transferStablecoin',
+    order: readOrderOf('transferStablecoin', money),
+    expires: new Date(Date.now() + 3_600_000),
+  });
+  const effects = [{ kind: 'money', money: 'USDC', amount, to: payee.toLowerCase() }];
+  return textOf({
+    ...request,
+    ledger: 'ledger-1',
+    write: { target: 'transfer/1#0', wallet, effects },
+  });
+}
+
+function scripted(
+  asks: { statement: string; waitingFor: string },
+  handedIn: { id: string; signed: object }[],
+): Steadfast {
+  const listed = {
+    workflowId: 'transfer:invoice-1',
+    kind: 'transferStablecoin',
+    status: 'NeedsApproval',
+    execution: 'RUNNING',
+  };
+  const take = async (id: string, signed: object): Promise<string> => {
+    handedIn.push({ id, signed });
+    return 'handed in';
+  };
+  const steadfast: Pick<Steadfast, 'list' | 'status' | 'approve' | 'reject'> = {
+    list: async () => [
+      { ...listed, reference: undefined, startedAt: '2026-11-28T12:00:00Z', closedAt: undefined },
+    ],
+    status: async () => ({
+      ...listed,
+      runId: 'run-1',
+      startedAt: '2026-11-28T12:00:00Z',
+      closedAt: undefined,
+      historyEvents: 10,
+      receipt: undefined,
+      error: undefined,
+      progress: {
+        status: 'NeedsApproval',
+        timeline: [],
+        waitingFor: asks.waitingFor,
+        since: '2026-11-28T12:00:00Z',
+        approvals: [
+          {
+            target: 'transfer/1#0',
+            statement: asks.statement,
+            rule: 'large',
+            need: 2,
+            people: ['ann', 'bo'],
+            given: [],
+            weighed: [],
+          },
+        ],
+      },
+    }),
+    approve: take,
+    reject: take,
+  };
+  // The console calls nothing else here.
+  return steadfast as Steadfast;
+}
+
+function policyOf(
+  people: Record<'ann' | 'bo' | 'vi', Person>,
+  names: readonly (keyof typeof people)[],
+  withKey: string,
+): object {
+  const known = names.map((name) => {
+    const { signIn, approval } = people[name];
+    return [name, { keys: [approval.publicKey], signIn: [signIn.publicKey] }];
+  });
+  const backend = { keys: [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'x'.repeat(43)} backend`] };
+  const ssh = (name: string) =>
+    `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${name.padEnd(43, 'y')} ${name}`;
+  const others = { cy: { keys: [ssh('cy')] }, dee: { keys: [ssh('dee')] } };
+  return {
+    version: 1,
+    people: { backend, ...others, ...Object.fromEntries(known) },
+    groups: {
+      backends: ['backend'],
+      treasurers: [...names.filter((name) => name !== 'vi'), 'cy', 'dee'],
+    },
+    rules: [
+      {
+        id: 'out',
+        kind: 'limit',
+        orders: ['transferStablecoin', 'payout'],
+        wallets: [wallet],
+        tokens: ['USDC'],
+        to: payee,
+        perTransfer: '5',
+        signedBy: 'backends',
+      },
+      {
+        id: 'large',
+        kind: 'approval',
+        above: '2',
+        need: 2,
+        of: 'treasurers',
+        within: 48,
+        with: withKey,
+      },
+    ],
+  };
+}
