@@ -13,6 +13,8 @@ export type Page = {
   run(expression: string): Promise<unknown>;
   /** Waits until the expression holds, for at most 20 s, and throws after that. */
   until(expression: string): Promise<void>;
+  /** Gives the page a device that makes passkeys, and says yes for its user at once. */
+  addDevice(): Promise<void>;
   /** Clicks the visible element that matches and has exactly this text. */
   click(selector: string, text: string): Promise<void>;
   /** Returns a part of the page as a PNG: down to the given height, or the frame. */
@@ -31,9 +33,17 @@ const width = 1440;
 const heightMax = 1_100;
 const readyTimeoutMs = 30_000;
 /** The browser is killed after this time, whatever happens. */
-const lifeMs = 120_000;
+const usualLifeMs = 120_000;
 const lookMs = 200;
 const looksMax = 100;
+
+/** A laptop with a finger on it. */
+const device = {
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+};
 
 const target = z.object({ webSocketDebuggerUrl: z.string() });
 const reply = z.object({
@@ -47,7 +57,7 @@ const evaluated = z.object({
 });
 
 /** Starts Chromium, by its name on PATH, with a new user profile, and opens one page. */
-export async function startBrowser(program: string): Promise<Browser> {
+export async function startBrowser(program: string, lifeMs = usualLifeMs): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-browser-'));
   const forget = (): void => rmSync(folder, { recursive: true, force: true });
   const { child, line } = await startReady({
@@ -147,6 +157,11 @@ async function newPage(send: Send): Promise<Page> {
       const isIt = `(one) => one.checkVisibility() && one.innerText.trim() === '${text}'`;
       await until(`${matches}.some(${isIt})`);
       await run(`${matches}.find(${isIt}).click()`);
+    },
+    addDevice: async () => {
+      await send('WebAuthn.enable');
+      const options = { protocol: 'ctap2', transport: 'internal', ...device };
+      await send('WebAuthn.addVirtualAuthenticator', { options });
     },
     open: async (url) => void (await send('Page.navigate', { url })),
     picture: async (part) => {

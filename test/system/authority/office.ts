@@ -15,7 +15,15 @@ import { temporalAddress } from '../../support/temporal';
 import { testKeys } from '../../writer/signing/keys';
 import { startPolicedWorker } from './policedWorker';
 
-type Policy = { groups: { treasurers: string[] }; rules: object[] };
+/** The rules, their groups, and what people have in the policy beside their SSH keys. */
+type Policy = {
+  groups: { treasurers: string[] };
+  rules: object[];
+  passkeys?: Readonly<Record<string, Passkeys>>;
+};
+
+/** The lines of passkeys that decide, and of those that sign in. */
+export type Passkeys = { keys: readonly string[]; signIn: readonly string[] };
 
 /** A sandbox, two wallets, people with keys, and a worker that a policy limits. */
 type Running = {
@@ -55,9 +63,12 @@ export function officeOf<Change extends object>(
 
   const writePolicy = (wallets: readonly Wallet[], change: Partial<Change>): void => {
     version += 1;
-    const { groups, rules } = policyOf(wallets, change);
+    const { groups, rules, passkeys = {} } = policyOf(wallets, change);
     const people = Object.fromEntries(
-      Object.entries(keys).map(([person, { publicKey }]) => [person, { keys: [publicKey] }]),
+      Object.entries(keys).map(([person, { publicKey }]) => {
+        const { keys: more = [], signIn = [] } = passkeys[person] ?? {};
+        return [person, { keys: [publicKey, ...more], signIn }];
+      }),
     );
     const policy = { version, people, groups: { backends: ['backend'], ...groups }, rules };
     writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
