@@ -3,6 +3,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { approvalPages } from './approvals/approvals';
 import { guarding } from './guard';
 import { enrolPages } from './invite/enrol';
+import { orderPages } from './orders/orders';
+import { livePages } from './page/live';
 import { script } from './page/script';
 import { style } from './page/style';
 import type { ConsoleParts } from './parts';
@@ -41,6 +43,8 @@ export function createConsole(parts: ConsoleParts): FastifyInstance {
   signInPages(server, parts, sessions);
   enrolPages(server, parts);
   approvalPages(server, parts, guard);
-  payoutPages(server, parts, guard);
+  const live = livePages(parts.steadfast);
+  payoutPages(server, parts, { guard, live });
+  orderPages(server, parts, { guard, live });
   return server;
 }

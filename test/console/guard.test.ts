@@ -63,3 +63,13 @@ describe('the console refuses', () => {
     expect((await office.ask('/approvals', { headers: cookie })).statusCode).toBe(303);
   });
 });
+
+test('the first load of a page has at most 100 kB, and nothing of it is from elsewhere', async () => {
+  const own = await office.signIn(ann.signIn);
+  const parts = ['/approvals/transfer%3Ainvoice-1', '/console.css', '/console.js'];
+  const loaded = await Promise.all(parts.map((part) => office.ask(part, { headers: own })));
+  expect(loaded.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  const bytes = loaded.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0);
+  expect(bytes).toBeLessThan(100_000);
+  expect(loaded[0]?.body).not.toMatch(/(src|href)="(https?:)?\/\//);
+});

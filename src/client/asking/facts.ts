@@ -39,5 +39,7 @@ function isFirst([label, value]: Fact, index: number, all: readonly Fact[]): boo
 
 /** "contractAddress" is "contract address". */
 function labelOf(field: string): string {
-  return labels[field] ?? field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return (
+    labels[field] ?? field.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  );
 }

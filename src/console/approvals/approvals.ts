@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import type { Guard } from '../guard';
+import { orderNamed, pageType } from '../page/orderNamed';
 import { search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
@@ -9,20 +9,18 @@ import { questionPage } from './questionPage';
 import { lookingAt, questionShown, questionsOf } from './questions';
 import { waitingPage } from './waitingPage';
 
-const type = 'text/html; charset=utf-8';
-const named = z.object({ id: z.string().min(1).max(1_000) });
 /** Adds the pages of what waits for people, and of what they decide. */
 export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guard: Guard): void {
   const look = lookingAt(parts);
 
   server.get('/approvals', async (request, reply) => {
     const viewer = guard.viewerOf(request);
-    return reply.type(type).send(await waitingPage(parts, viewer));
+    return reply.type(pageType).send(await waitingPage(parts, viewer));
   });
 
   server.get('/approvals/:id', async (request, reply) => {
     const viewer = guard.viewerOf(request);
-    const { id } = readSent(named, request.params);
+    const { id } = readSent(orderNamed, request.params);
     const questions = await questionsOf(parts, id);
     const looked = await Promise.all(questions.map((one) => look(id, one)));
     const asked = questions.flatMap((question, at) => {
@@ -31,12 +29,14 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
     });
     const status = await parts.steadfast.status(id);
     const found = readSent(search, request.query);
-    return reply.type(type).send(questionPage(parts, { viewer, id, asked, status, search: found }));
+    return reply
+      .type(pageType)
+      .send(questionPage(parts, { viewer, id, asked, status, search: found }));
   });
 
   server.post('/approvals/:id/challenge', async (request) => {
     const { person } = guard.viewerOf(request);
-    const { id } = readSent(named, request.params);
+    const { id } = readSent(orderNamed, request.params);
     const shown = readSent(
       decision.pick({ target: true, digest: true, purpose: true }),
       request.body,
@@ -50,7 +50,7 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
 
   server.post('/approvals/:id', async (request) => {
     const { person } = guard.viewerOf(request);
-    const { id } = readSent(named, request.params);
+    const { id } = readSent(orderNamed, request.params);
     const given = readSent(decision, request.body);
     const question = await questionShown(parts, id, given);
     // Nobody signs for lines that were not shown.

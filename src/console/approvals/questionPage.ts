@@ -1,3 +1,4 @@
+import { checks } from '../../checks/checks';
 import { effectInWords } from '../../client/asking/askings';
 import { factsIn } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
@@ -88,11 +89,12 @@ function found({ checked: { findings, ran, leftOut } }: Asked): Html {
         html`<li class="warn">${lineId && `Line ${lineId} `}${words} (${check})</li>`,
     );
   const more = findings.length - rows.length;
-  const left = leftOut.length > 0 && `, without ${leftOut.join(', ')}`;
+  const left = leftOut.map((id) => html`<li>${checks[id].finds}</li>`);
   return html`<h2>Checks</h2>
 ${findings.length === 0 ? html`<p>Nothing was found.</p>` : html`<ul>${rows}</ul>`}
 ${more > 0 && html`<p>And ${more} more.</p>`}
-<p>By ${counted(ran.length, 'check')}${left}.</p>`;
+<p>${counted(ran.length, 'check')} ran.</p>
+${left.length > 0 && html`<p>Nobody has looked for these:</p><ul>${left}</ul>`}`;
 }
 
 /** The lines of a payout, all of them. */

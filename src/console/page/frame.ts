@@ -7,6 +7,7 @@ export type Viewer = { person: string; csrf: string };
 const pages: readonly (readonly [path: string, name: string])[] = [
   ['/approvals', 'Approvals'],
   ['/payouts', 'Payouts'],
+  ['/orders', 'Orders'],
 ];
 
 /** A whole page. Without a viewer it has no head. */

@@ -2,9 +2,10 @@ import type { OrderStatus } from '../../client/orderStatus';
 import type { LineResult } from '../../orders/payout';
 import { frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
+import { progressTold, type Told } from '../page/live';
+import { liveSection } from '../page/liveSection';
 import { addressed, type NameOf } from '../page/names';
 import { type Search, searched } from '../page/search';
-import { progressTold, type Told } from './live';
 
 type Shown = {
   viewer: Viewer;
@@ -47,17 +48,16 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
 }
 
 function progress(id: string, told: Told, all: number): Html {
-  const { status, waitingFor, ended = 0, isOver } = told;
   const counts = ends.map(
     (end) => html`<div><dt>${end}</dt><dd data-told="${end}">${told[end] ?? 0}</dd></div>\n`,
   );
-  return html`<section data-live="${pathOf(id)}/live" data-is-over="${String(isOver)}">
-<p>It stands as <b data-told="status">${status}</b>.
-<span data-told="waitingFor">${waitingFor}</span></p>
-<progress data-told="ended" max="${all}" value="${ended}"
+  return liveSection(
+    `${pathOf(id)}/live`,
+    told,
+    html`<progress data-told="ended" max="${all}" value="${told.ended ?? 0}"
  aria-label="Lines that have ended"></progress>
-<dl>${counts}</dl>
-</section>`;
+<dl>${counts}</dl>`,
+  );
 }
 
 /** A retry needs the key that has signed the payout, and the console has no key. */

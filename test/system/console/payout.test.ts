@@ -90,7 +90,7 @@ async function enrol(person: string, page: Page): Promise<Passkeys> {
       if (found !== undefined) resolve(found);
     });
   });
-  await page.open(link);
+  await visit(page, link);
   await page.click('button', 'Make both passkeys');
   await page.until(shows('Read these digits to the owner of the policy'));
   const { code, stdout } = await ended;
@@ -100,18 +100,24 @@ async function enrol(person: string, page: Page): Promise<Passkeys> {
   return { keys: [approval], signIn: [line] };
 }
 
+/** Opens an address, and waits for the script of its page: it hears no click before. */
+async function visit(page: Page, url: string): Promise<void> {
+  await page.open(url);
+  await page.until(`location.href === '${url}' && document.readyState === 'complete'`);
+}
+
 async function signIn(page: Page): Promise<void> {
-  await page.open(`${now.origin}/sign-in`);
+  await visit(page, `${now.origin}/sign-in`);
   await page.click('button', 'Sign in with a passkey');
   await page.until(shows('Sign out'));
 }
 
 /** Opens the page of an order from the list of all that waits. */
 async function openWaiting(page: Page, id: string): Promise<void> {
-  await page.open(`${now.origin}/approvals`);
+  await visit(page, `${now.origin}/approvals`);
   await page.until(shows(id));
   await page.click('a', id);
-  await page.until(shows('What you sign'));
+  await page.until(`${shows('What you sign')} && document.readyState === 'complete'`);
 }
 
 inBrowser('two people approve a payout in their browsers, and see it paid', async () => {
@@ -140,6 +146,7 @@ inBrowser('two people approve a payout in their browsers, and see it paid', asyn
   await openWaiting(bo, 'payout:page');
   await bo.until(shows('Approved so far: ann'));
   await bo.click('button', 'Approve with my passkey');
+  await bo.until(shows('Your approval was handed in'));
   await bo.open(`${now.origin}/payouts/payout%3Apage`);
   expect(await started.receipt()).toMatchObject({ lines: 4, paid: 4 });
   // The page hears of the end by itself.

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import type { Steadfast } from '../../client/client';
 import type { OrderStatus } from '../../client/orderStatus';
 import { isEnd } from '../../orders/progress/status';
+import { Refusal } from '../refusal';
 
 const everyMs = 2_000;
 /** A page listens so long. It comes back by itself, and its session is looked at again. */
@@ -35,6 +37,8 @@ export function progressTold({ progress, execution, error = '', lastStatus }: Or
   return { ...told, ended: lines - waiting, paid, failed, unknown, skipped, waiting };
 }
 
+export type LivePages = ReturnType<typeof livePages>;
+
 /**
  * Tells pages how orders come along, by server-sent events. However many pages look at an order,
  * Temporal is asked about it once in two seconds, and not at all while nobody looks.
@@ -59,9 +63,12 @@ export function livePages({ status }: Pick<Steadfast, 'status'>) {
   };
 
   return {
-    isFull: () => count() >= listenersMax,
     /** Tells a page of an order from now on, until it is closed. */
-    listen: (id: string, page: ServerResponse): void => {
+    listen: (id: string, reply: FastifyReply): void => {
+      if (count() >= listenersMax)
+        throw new Refusal(429, 'Too many pages listen. Come back later.');
+      reply.hijack();
+      const page = reply.raw;
       page.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
       const known = watched.get(id);
       const order = known ?? { pages: new Set(), last: '' };

@@ -1,0 +1,59 @@
+import { factsIn } from '../../client/asking/facts';
+import type { OrderStatus } from '../../client/orderStatus';
+import { isRecord } from '../../custody/isRecord';
+import { facts, frame, moment, type Viewer } from '../page/frame';
+import { type Html, html } from '../page/html';
+import { progressTold } from '../page/live';
+import { liveSection } from '../page/liveSection';
+
+/** The page of an order: its state, the ways out of it, what happened, and what came of it. */
+export function orderPage({ viewer, status }: { viewer: Viewer; status: OrderStatus }): string {
+  const { workflowId: id, kind, startedAt, closedAt, progress } = status;
+  const path = encodeURIComponent(id);
+  return frame(
+    { title: id, viewer, path: '/orders' },
+    facts([
+      ['kind of order', kind],
+      ['begun', moment(startedAt)],
+      ['ended', closedAt === undefined ? 'not yet' : moment(closedAt)],
+    ]),
+    liveSection(`/orders/${path}/live`, progressTold(status)),
+    progress?.approvals !== undefined && html`<p><a href="/approvals/${path}">Decide on it</a></p>`,
+    kind === 'payout' && html`<p><a href="/payouts/${path}">Its lines</a></p>`,
+    waysOut(status),
+    history(status),
+    result(status),
+  );
+}
+
+/** The commands that lead out of a state. The console has no key to sign with, and runs none. */
+function waysOut({ progress }: OrderStatus): Html | undefined {
+  const exits = progress?.exits ?? [];
+  if (exits.length === 0) return undefined;
+  const rows = exits.map(({ when, command }) => html`<li>${when}: <code>${command}</code></li>`);
+  return html`<h2>Ways out</h2><ul>${rows}</ul>`;
+}
+
+function history({ progress }: OrderStatus): Html | undefined {
+  const moments = progress?.timeline ?? [];
+  if (moments.length === 0) return undefined;
+  const rows = moments.map(({ at, words, kind, again }) => {
+    const times = again === undefined ? '' : ` (${again.times} times)`;
+    return html`<li class="${kind === 'trouble' && 'warn'}">${moment(at)} ${words}${times}</li>`;
+  });
+  return html`<h2>So far</h2><ul>${rows}</ul>`;
+}
+
+function result({ receipt, pages = [], signedUntil }: OrderStatus): (Html | false)[] {
+  // The parts of a payout are for programs: its page has the lines.
+  const told = isRecord(receipt) ? { ...receipt, parts: undefined } : receipt;
+  const rows = factsIn(told).map(([label, value]) => [label, html`<code>${value}</code>`] as const);
+  const links = pages.map((page) => html`<li><a href="${page}" rel="noreferrer">${page}</a></li>`);
+  return [
+    rows.length > 0 && html`<h2>Receipt</h2>${facts(rows)}`,
+    links.length > 0 && html`<ul>${links}</ul>`,
+    signedUntil !== undefined &&
+      html`<p class="warn">Its request counts until ${moment(signedUntil)},
+unless it was withdrawn.</p>`,
+  ];
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { statuses } from '../../orders/progress/status';
+import type { Guard } from '../guard';
+import { frame, moment, table } from '../page/frame';
+import { html } from '../page/html';
+import type { LivePages } from '../page/live';
+import { orderNamed, pageType } from '../page/orderNamed';
+import type { ConsoleParts } from '../parts';
+import { readSent } from '../readSent';
+import { orderPage } from './orderPage';
+
+const shownMax = 100;
+const wanted = z.object({
+  status: z.enum(['', ...statuses]).default(''),
+  reference: z.string().max(200).default(''),
+});
+
+/** Adds the pages of orders. They control nothing: the console has no key. */
+export function orderPages(
+  server: FastifyInstance,
+  { steadfast }: ConsoleParts,
+  { guard, live }: { guard: Guard; live: LivePages },
+): void {
+  server.get('/orders', async (request, reply) => {
+    const viewer = guard.viewerOf(request);
+    const { status, reference } = readSent(wanted, request.query);
+    const orders = await steadfast.list({
+      limit: shownMax,
+      ...(status === '' ? {} : { status }),
+      ...(reference === '' ? {} : { reference }),
+    });
+    const rows = orders.map((order) => [
+      html`<a href="/orders/${encodeURIComponent(order.workflowId)}">${order.workflowId}</a>`,
+      order.kind,
+      order.status ?? order.execution,
+      order.reference ?? '',
+      moment(order.startedAt),
+    ]);
+    const options = ['', ...statuses].map((one) => {
+      const words = one === '' ? 'any' : one;
+      return html`<option value="${one}"${one === status && html` selected`}>${words}</option>`;
+    });
+    const text = frame(
+      { title: 'Orders', viewer, path: '/orders' },
+      html`<form class="actions" method="get" action="/orders" role="search">
+<label>Status <select name="status">${options}</select></label>
+<label>Reference <input name="reference" value="${reference}" maxlength="200"></label>
+<button>Search</button></form>`,
+      rows.length === 0
+        ? html`<p>There is no such order.</p>`
+        : table('Newest first', ['Order', 'Kind', 'Status', 'Reference', 'Begun'], rows),
+    );
+    return reply.type(pageType).send(text);
+  });
+
+  server.get('/orders/:id', async (request, reply) => {
+    const viewer = guard.viewerOf(request);
+    const { id } = readSent(orderNamed, request.params);
+    return reply.type(pageType).send(orderPage({ viewer, status: await steadfast.status(id) }));
+  });
+
+  server.get('/orders/:id/live', (request, reply) => {
+    guard.viewerOf(request);
+    live.listen(readSent(orderNamed, request.params).id, reply);
+  });
+}
