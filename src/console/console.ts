@@ -24,6 +24,8 @@ export function createConsole(parts: ConsoleParts): FastifyInstance {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: true,
+    // A proxy on this machine tells who asks. Nobody else is believed.
+    trustProxy: 'loopback',
   });
   const sessions = createSessions();
   const guard = guarding(parts, sessions);

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRecord } from '../custody/isRecord';
 import { log } from '../log';
 import { BadOrderError } from '../orders/input/read';
+import { SentenceError } from '../orders/input/sentenceError';
 import { limiter } from './limit';
 import { frame } from './page/frame';
 import { html } from './page/html';
@@ -104,6 +105,8 @@ export function cookieNameOf(origin: string): string {
 function told(error: unknown): { status: number; message: string } {
   if (error instanceof Refusal) return { status: error.statusCode, message: error.message };
   if (error instanceof BadOrderError) return { status: 400, message: error.message };
+  // Temporal is away. It says so in a sentence.
+  if (error instanceof SentenceError) return { status: 503, message: error.message };
   const status = isRecord(error) ? Number(error.statusCode) : Number.NaN;
   if (error instanceof Error && status >= 400 && status < 500) {
     return { status, message: error.message };

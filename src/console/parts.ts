@@ -7,6 +7,8 @@ import type { Invitations } from './invite/invitations';
 /** The parts of a console. None of them is a secret of the service. */
 export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain'> & {
   namespace: string;
+  /** True for an order of the console's key scope. Orders of others have no name here. */
+  isOwn: (workflowId: string) => boolean;
   steadfast: Steadfast;
   invitations: Invitations;
   /** The policy of now. */

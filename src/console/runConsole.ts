@@ -5,6 +5,7 @@ import { createSteadfast } from '../client/client';
 import { readPrivacy } from '../client/privacy/privacy';
 import { connectTemporal } from '../client/temporal/connectTemporal';
 import { readTemporalConfig } from '../config';
+import { isScoped } from '../orders/input/orderId';
 import { readConsoleConfig } from './config';
 import { createConsole } from './console';
 import { openInvitations } from './invite/invitations';
@@ -30,7 +31,15 @@ export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
   const client = new Client({ connection, namespace, dataConverter });
   const steadfast = createSteadfast({ ...temporal, client, isPrivate, timeoutMs });
   const invitations = openInvitations(config.file);
-  const server = createConsole({ ...config, namespace, steadfast, invitations, policy, book });
+  const server = createConsole({
+    ...config,
+    namespace,
+    isOwn: (workflowId) => isScoped(workflowId, temporal.keyScope),
+    steadfast,
+    invitations,
+    policy,
+    book,
+  });
   await server.listen({ host: config.host, port: config.port });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -48,6 +48,30 @@ async function decide(
   return office.post(path, { ...shown, purpose: sent, reason: 'known', at, expires, made }, own);
 }
 
+describe('the list of all that waits', () => {
+  it('shows what waits for its reader, and no order of another scope', async () => {
+    for (const [who, heading] of [
+      [ann, '<h2>For you</h2><div'],
+      [vi, '<h2>For you</h2><p>Nothing waits for you.'],
+    ] as const) {
+      const page = await office.ask('/approvals', { headers: await office.signIn(who.signIn) });
+      expect(page.body).toContain(heading);
+      expect(page.body).toContain('>transfer:invoice-1</a>');
+      expect(page.body).not.toContain('other:');
+    }
+  });
+
+  it('tells of an order with a forged statement, and shows all others', async () => {
+    office.asks.statement = statementOf('4').replace('transfer:invoice-1', 'transfer:other');
+    const page = await office.ask('/approvals', { headers: await office.signIn(ann.signIn) });
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('the statement is for the order transfer:other');
+    const shown = await office.ask(path, { headers: await office.signIn(ann.signIn) });
+    expect(shown.statusCode).toBe(400);
+    expect(shown.body).not.toContain('data-action="decide"');
+  });
+});
+
 describe('the page of an order that waits for people', () => {
   it('says in words what is sent, to whom, and that no name is known', async () => {
     const page = await office.ask(path, { headers: await office.signIn(ann.signIn) });

@@ -30,7 +30,7 @@ export function consoleOffice() {
   const people = { ann: person(), bo: person(), vi: person() };
   const handedIn: { id: string; signed: object }[] = [];
   const asks = { statement: statementOf('4'), waitingFor: 'people to approve it.' };
-  const now: { server?: FastifyInstance } = {};
+  const now: { server?: FastifyInstance; addresses: number } = { addresses: 0 };
   const invitations = openInvitations(':memory:');
   const writePolicy = (names: readonly (keyof typeof people)[], withKey = 'any'): void => {
     writeFileSync(policyFile, JSON.stringify(policyOf(people, names, withKey)));
@@ -43,6 +43,7 @@ export function consoleOffice() {
       entity: undefined,
       blockchain,
       namespace: 'default',
+      isOwn: (workflowId) => !workflowId.startsWith('other:'),
       steadfast,
       invitations,
       policy: policyReader(policyFile, blockchain),
@@ -69,8 +70,11 @@ export function consoleOffice() {
     });
   /** Signs a person in, and returns the headers of their requests. */
   const signIn = async (passkey: TestPasskey): Promise<Record<string, string>> => {
-    const { challenge } = (await post('/sign-in/challenge', {})).json();
-    const answer = await post('/sign-in', { challenge, made: passkey.answer(challenge) });
+    now.addresses += 1;
+    // Each from an address of its own, since an address has few attempts.
+    const from = { 'x-forwarded-for': `203.0.113.${now.addresses}` };
+    const { challenge } = (await post('/sign-in/challenge', {}, from)).json();
+    const answer = await post('/sign-in', { challenge, made: passkey.answer(challenge) }, from);
     const [cookie = ''] = [answer.headers['set-cookie'] ?? ''].flat();
     const own = { cookie: cookie.split(';')[0] ?? '' };
     const page = await ask('/approvals', { headers: own });
@@ -115,9 +119,11 @@ function scripted(
     return 'handed in';
   };
   const steadfast: Pick<Steadfast, 'list' | 'status' | 'approve' | 'reject'> = {
-    list: async () => [
-      { ...listed, reference: undefined, startedAt: '2026-11-28T12:00:00Z', closedAt: undefined },
-    ],
+    list: async () =>
+      ['transfer:invoice-1', 'other:transfer:invoice-1'].map((workflowId) => {
+        const times = { startedAt: '2026-11-28T12:00:00Z', closedAt: undefined };
+        return { ...listed, ...times, workflowId, reference: undefined };
+      }),
     status: async () => ({
       ...listed,
       runId: 'run-1',

@@ -1,6 +1,6 @@
-import { effectInWords } from '../../client/asking/askings';
-import type { ApprovalWanted } from '../../custody/objects/approval';
-import { readApproval } from '../../writer/signing/statement';
+import { type Asking, effectInWords, readAskings } from '../../client/asking/askings';
+import type { ListedOrder } from '../../client/find/orderList';
+import { BadOrderError } from '../../orders/input/read';
 import { frame, moment, table, type Viewer } from '../page/frame';
 import { html, type Part } from '../page/html';
 import type { ConsoleParts } from '../parts';
@@ -8,28 +8,22 @@ import type { ConsoleParts } from '../parts';
 /** Orders that are asked at the same time. */
 const shownMax = 50;
 
-/** An order that waits, and what it asks. */
-type Waiting = { workflowId: string; since: string; approvals: readonly ApprovalWanted[] };
+/** An order that waits: one of its questions, or the reason why these cannot be read. */
+type Waiting = { order: ListedOrder; asking?: Asking; unread?: string };
 
 /** The page of all that waits for people, what waits for its reader first. */
-export async function waitingPage(
-  { steadfast }: Pick<ConsoleParts, 'steadfast'>,
-  viewer: Viewer,
-): Promise<string> {
+export async function waitingPage(parts: ConsoleParts, viewer: Viewer): Promise<string> {
+  const { steadfast, isOwn } = parts;
   const orders = await steadfast.list({ status: 'NeedsApproval', limit: shownMax });
-  const found = await Promise.all(
-    orders.map(async ({ workflowId }): Promise<Waiting> => {
-      const { progress } = await steadfast.status(workflowId);
-      const { since = '', approvals = [] } = progress ?? {};
-      return { workflowId, since, approvals };
-    }),
-  );
-  const rows = found.flatMap((order) => order.approvals.map((wanted) => ({ ...order, wanted })));
-  const isMine = ({ wanted }: { wanted: ApprovalWanted }): boolean =>
-    wanted.people.includes(viewer.person) && !wanted.given.includes(viewer.person);
+  const own = orders.filter(({ workflowId }) => isOwn(workflowId));
+  const rows = (await Promise.all(own.map((order) => waiting(parts, order)))).flat();
+  const isMine = ({ asking }: Waiting): boolean => {
+    const { people = [], given = [] } = asking?.wanted ?? {};
+    return people.includes(viewer.person) && !given.includes(viewer.person);
+  };
   const mine = rows.filter(isMine).map(cellsOf);
   const others = rows.filter((row) => !isMine(row)).map(cellsOf);
-  const columns = ['Order', 'What is sent', 'Approved', 'Waits since'];
+  const columns = ['Order', 'What is sent', 'Approved', 'Begun'];
   return frame(
     { title: 'Approvals', viewer, path: '/approvals' },
     html`<h2>For you</h2>`,
@@ -38,10 +32,26 @@ export async function waitingPage(
   );
 }
 
-function cellsOf({ workflowId, since, wanted }: Waiting & { wanted: ApprovalWanted }): Part[] {
-  const { effects } = readApproval(wanted.statement).write;
-  const sent = effects.map((effect) => html`<div>${effectInWords(effect)}</div>`);
+/** An order that nobody can read holds up no other one. Anybody in Temporal can make such an order. */
+async function waiting(parts: ConsoleParts, order: ListedOrder): Promise<Waiting[]> {
+  const { steadfast, namespace, blockchain, entity } = parts;
+  const place = { namespace, blockchain, entity };
+  try {
+    const { all } = await readAskings(steadfast, order.workflowId, place);
+    return all.map((asking) => ({ order, asking }));
+  } catch (error) {
+    if (!(error instanceof BadOrderError)) throw error;
+    return [{ order, unread: error.message }];
+  }
+}
+
+function cellsOf({ order: { workflowId, startedAt }, asking, unread }: Waiting): Part[] {
   const link = html`<a href="/approvals/${encodeURIComponent(workflowId)}">${workflowId}</a>`;
-  const { given, need } = wanted;
-  return [link, sent, `${given.length} of ${need}`, since === '' ? '' : moment(since)];
+  if (asking === undefined) {
+    return [link, html`<span class="bad">${unread}</span>`, '', moment(startedAt)];
+  }
+  const { given, need } = asking.wanted;
+  const { effects } = asking.statement.write;
+  const sent = effects.map((effect) => html`<div>${effectInWords(effect)}</div>`);
+  return [link, sent, `${given.length} of ${need}`, moment(startedAt)];
 }

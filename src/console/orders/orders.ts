@@ -19,7 +19,7 @@ const wanted = z.object({
 /** Adds the pages of orders. They control nothing: the console has no key. */
 export function orderPages(
   server: FastifyInstance,
-  { steadfast }: ConsoleParts,
+  { steadfast, isOwn }: ConsoleParts,
   { guard, live }: { guard: Guard; live: LivePages },
 ): void {
   server.get('/orders', async (request, reply) => {
@@ -30,7 +30,8 @@ export function orderPages(
       ...(status === '' ? {} : { status }),
       ...(reference === '' ? {} : { reference }),
     });
-    const rows = orders.map((order) => [
+    const own = orders.filter(({ workflowId }) => isOwn(workflowId));
+    const rows = own.map((order) => [
       html`<a href="/orders/${encodeURIComponent(order.workflowId)}">${order.workflowId}</a>`,
       order.kind,
       order.status ?? order.execution,

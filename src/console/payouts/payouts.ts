@@ -16,13 +16,14 @@ const shownMax = 100;
 /** Adds the pages of payouts. They move nothing. */
 export function payoutPages(
   server: FastifyInstance,
-  { steadfast, book, policy }: ConsoleParts,
+  { steadfast, book, policy, isOwn }: ConsoleParts,
   { guard, live }: { guard: Guard; live: LivePages },
 ): void {
   server.get('/payouts', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const payouts = await steadfast.list({ kind: 'payout', limit: shownMax });
-    const rows = payouts.map(({ workflowId, status, execution, startedAt }) => [
+    const own = payouts.filter(({ workflowId }) => isOwn(workflowId));
+    const rows = own.map(({ workflowId, status, execution, startedAt }) => [
       html`<a href="/payouts/${encodeURIComponent(workflowId)}">${workflowId}</a>`,
       status ?? execution,
       moment(startedAt),

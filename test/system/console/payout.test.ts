@@ -90,14 +90,18 @@ async function enrol(person: string, page: Page): Promise<Passkeys> {
       if (found !== undefined) resolve(found);
     });
   });
-  await visit(page, link);
-  await page.click('button', 'Make both passkeys');
-  await page.until(shows('Read these digits to the owner of the policy'));
-  const { code, stdout } = await ended;
-  const { digits, approval, signIn: line } = JSON.parse(stdout);
-  await page.until(shows(digits));
-  expect(code).toBe(0);
-  return { keys: [approval], signIn: [line] };
+  try {
+    await visit(page, link);
+    await page.click('button', 'Make both passkeys');
+    await page.until(shows('Read these digits to the owner of the policy'));
+    const { code, stdout } = await ended;
+    const { digits, approval, signIn: line } = JSON.parse(stdout);
+    await page.until(shows(digits));
+    expect(code).toBe(0);
+    return { keys: [approval], signIn: [line] };
+  } finally {
+    child.kill();
+  }
 }
 
 /** Opens an address, and waits for the script of its page: it hears no click before. */
