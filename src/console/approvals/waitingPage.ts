@@ -32,7 +32,7 @@ export async function waitingPage(parts: ConsoleParts, viewer: Viewer): Promise<
   );
 }
 
-/** An order that nobody can read holds up no other one. Anybody in Temporal can make such an order. */
+/** An order that nobody can read holds up no other one. Anybody in Temporal can make one. */
 async function waiting(parts: ConsoleParts, order: ListedOrder): Promise<Waiting[]> {
   const { steadfast, namespace, blockchain, entity } = parts;
   const place = { namespace, blockchain, entity };
