@@ -1,6 +1,6 @@
-import { outcomeOf } from '../../activities/outcome';
 import type { CustodyConfig } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
+import { outcomeOf } from '../custody/outcome';
 import { wordOf } from '../custody/reference';
 import { log } from '../log';
 import { isMainNetwork } from '../networks/demands';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { outcomeOf } from '../../activities/outcome';
 import type { CallOptions, CustodyApi } from '../../src/custody/endpoints';
 import { idempotencyKey, type KeyParts } from '../../src/custody/idempotencyKey';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import { outcomeOf } from '../../src/custody/outcome';
 import { refId } from '../../src/custody/reference';
 import type { Clock } from '../../src/writer/clock';
 import type { UnpaidIn } from '../../src/writer/failedAlone';

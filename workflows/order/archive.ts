@@ -1,6 +1,6 @@
 import type { OnChain, Settled, Settlements } from '../../activities/chain/archive';
-import type { Place } from '../../activities/chain/place';
 import type { Memory } from '../../activities/guard/memory';
+import type { Place } from '../../src/chain/place';
 import { fromBaseUnits } from '../../src/custody/objects/amount';
 import type { WriteState } from '../write/machine/writeState';
 import type { Transacting } from '../write/step';

@@ -1,6 +1,6 @@
-import { isHash, type PublicClient } from 'viem';
-import { paidBy } from '../../src/chain/batchEffect';
-import { type Effect, movedBy } from '../../src/chain/effect';
+import { type Hash, isHash, type PublicClient } from 'viem';
+import { paidBy } from './batchEffect';
+import { type Effect, movedBy } from './effect';
 import {
   type Execution,
   isOwnTransaction,
@@ -8,8 +8,7 @@ import {
   operationExecution,
   ownExecution,
   type Who,
-} from '../../src/chain/execution';
-import { readMined } from './own/mined';
+} from './execution';
 
 /** The place of a transaction on the chain, for its receipt. */
 export type Place = {
@@ -20,6 +19,15 @@ export type Place = {
   /** The log of each payment that the write makes. Null where it made none, or none was logged. */
   logs: (number | null)[];
 };
+
+/** Reads a transaction that is in a block. */
+export async function readMined(chain: PublicClient, hash: Hash): Promise<Mined> {
+  const [transaction, receipt] = await Promise.all([
+    chain.getTransaction({ hash }),
+    chain.getTransactionReceipt({ hash }),
+  ]);
+  return { transaction, receipt };
+}
 
 /** Reads a transaction, and the place of a write in it. */
 export async function readPlace(

@@ -1,10 +1,10 @@
-import { type Call, type Outcome, outcomeOf } from '../../activities/outcome';
 import {
   NoAnswerError,
   NotSentError,
   RefusedError,
   UnexpectedAnswerError,
 } from '../../src/custody/errors';
+import { type Call, type Outcome, outcomeOf } from '../../src/custody/outcome';
 
 const again: Outcome = { effect: 'none', next: 'again' };
 const ambiguous: Outcome = { effect: 'unknown', next: 'again' };

@@ -5,7 +5,7 @@ import {
   RefusedError,
   UnexpectedAnswerError,
   WithheldError,
-} from '../src/custody/errors';
+} from './errors';
 
 /** Outcome of one attempt at a call. */
 export type Outcome = {
