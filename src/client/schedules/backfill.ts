@@ -52,7 +52,7 @@ export async function backfillPeriods(
   if (!(await isWanted(periods, sumOf(start, names)))) return [];
   const overlap = 'ALLOW_ALL';
   await place.handle.backfill({ start: new Date(from), end: new Date(end), overlap });
-  // Temporal answers once it has taken the backfill, so that no other change takes its place.
+  // Temporal answers once it has begun the backfill, so that no other change takes its place.
   await place.handle.describe();
   return periods;
 }
