@@ -39,7 +39,7 @@ describe('a replay with changed workflows', () => {
     "import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';";
   const patched = "import { patched } from '@temporalio/workflow';";
   const oneMore = "await longReads('one more').readToken({ id: 'any' });";
-  const shardImport = "import { holdTask, refusal } from './order/custody';";
+  const shardImport = "import { refusal } from './order/custody';";
   const readsImport = "import { longReads } from './order/custody';";
   const process = 'const receipt = await process(live);';
   const due = 'return live.nextPollMs;';

@@ -1,8 +1,8 @@
-import type { Sized, Sizing } from '../../../activities/payout/sizeBatch';
-import { longReads, stopOf } from '../../order/custody';
-import type { Answer } from '../../write/machine/writeState';
-import { type Batch, lineCount, noteOnBatch, type Payment } from './payments';
-import type { Shard } from './shard';
+import type { Sized, Sizing } from '../../../../activities/payout/sizeBatch';
+import { longReads, stopOf } from '../../../order/custody';
+import type { Answer } from '../../../write/machine/writeState';
+import { type Batch, lineCount, noteOnBatch, type Payment } from '../payments';
+import type { Shard } from '../shard';
 
 /**
  * Finds out the gas that a batch of an account with a key needs if all of its lines succeed. The

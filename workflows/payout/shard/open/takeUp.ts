@@ -1,25 +1,10 @@
-import type { OpenedShard } from '../../../activities/payout/openShard';
-import { batchStep } from '../../../src/custody/batch';
-import type { LineResult } from '../../../src/orders/payout';
-import { noteTold } from '../../end/tellLines';
-import { longReads } from '../../order/custody';
-import { show } from '../../order/show';
-import type { Stage } from '../../write/machine/writeState';
-import { patiently } from '../asking';
-import { keepBatch } from './batches';
-import { itemOf, type Line, paymentOf } from './payments';
-import { keepGrounds, keepSkipped, type Shard } from './shard';
-
-/** Learns what earlier runs of the shard have done, and goes on from there. */
-export async function takeUpBefore(shard: Shard): Promise<void> {
-  if (shard.carried.earlier === undefined) {
-    const opened = await patiently(shard, () =>
-      longReads('compare the lines with earlier runs').openShard(),
-    );
-    takeUpRuns(shard, opened);
-  }
-  show(shard, 'Waiting', 'its payout');
-}
+import type { OpenedShard } from '../../../../activities/payout/openShard';
+import { batchStep } from '../../../../src/custody/batch';
+import type { LineResult } from '../../../../src/orders/payout';
+import { endMarks } from '../../../end/tellLines';
+import type { Stage } from '../../../write/machine/writeState';
+import { itemOf, keepBatch, type Line, paymentOf } from '../payments';
+import { keepGrounds, keepSkipped, type Shard } from '../shard';
 
 /** Takes up the lines as earlier runs have left them. */
 export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShard): void {
@@ -38,7 +23,7 @@ export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShar
   for (const line of lines) shard.writes.add(line, shard.writes.stateOf(line));
   takeUpBatches(shard, known, left);
   carried.earlier = shard.opened.earlier;
-  if (isTold === true) noteTold(shard, before);
+  if (isTold && shard.opened.answers) carried.answered = endMarks(before);
 }
 
 /** The stages in which an earlier run leaves a line for ever. All others are looked up. */

@@ -1,15 +1,13 @@
-import { batchStep } from '../../../src/custody/batch';
-import { allLines } from '../../../src/custody/objects/approval';
+import { batchStep } from '../../../../src/custody/batch';
+import { allLines } from '../../../../src/custody/objects/approval';
 import {
   type LineTree,
   type PlaceInTree,
   proofIn,
   treeAround,
-} from '../../../src/writer/signing/lineTree';
-import { pathOf, type Writer } from '../../write/writes';
-import type { CarriedBatch, Steer } from '../records';
-import type { Line } from './payments';
-import type { Shard } from './shard';
+} from '../../../../src/writer/signing/lineTree';
+import { pathOf, type Writer } from '../../../write/writes';
+import type { CarriedBatch, Steer } from '../../records';
 
 type Known = Pick<Writer['carried'], 'writes'> & {
   steer: Pick<Steer, 'signed'>;
@@ -72,10 +70,4 @@ type Ordered = { item: string; to: string; amount: string; token: { name: string
 
 function asOrdered({ item: lineId, to, amount, token }: Ordered) {
   return { lineId, to, amount, token: token.name };
-}
-
-/** True for a line that people have approved or rejected by itself. */
-export function isDecided(shard: Shard, line: Line): boolean {
-  const { decisions = [] } = shard.carried.steer.signed ?? {};
-  return decisions.some((one) => one.target === shard.writes.targetOf(line));
 }

@@ -1,11 +1,11 @@
-import type { FoundBatch, FoundLines, FoundPayment } from '../../../activities/payout/findLines';
-import { batchStep } from '../../../src/custody/batch';
-import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
-import { sameText } from '../../../src/custody/objects/sameText';
-import type { IndexedRecord } from '../../../src/store/index/records';
-import { dissolve, keepBatch } from './batches';
-import { type Batch, type Line, type Payment, paymentOf } from './payments';
-import { payFrom, type Shard } from './shard';
+import type { FoundBatch, FoundLines, FoundPayment } from '../../../../activities/payout/findLines';
+import { batchStep } from '../../../../src/custody/batch';
+import { claimsNoEffect } from '../../../../src/custody/objects/finalWord';
+import { sameText } from '../../../../src/custody/objects/sameText';
+import type { IndexedRecord } from '../../../../src/store/index/records';
+import { type Batch, keepBatch, type Line, type Payment, payFrom, paymentOf } from '../payments';
+import type { Shard } from '../shard';
+import { dissolve } from './batches';
 
 /**
  * Compares what is due with the batches that a look-up shows. A line that such a batch pays belongs

@@ -1,14 +1,14 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { ShardOrder } from '../../../activities/payout/shardOrder';
-import { batchStep } from '../../../src/custody/batch';
-import { countLine, noteLine, noteMoney } from '../../order/meter';
-import { newCalling } from '../../write/calling';
-import { isOver, type WriteState } from '../../write/machine/writeState';
-import { createWrites, pathOf } from '../../write/writes';
-import { spread } from './batches';
-import { createPayments, type Line } from './payments';
-import { lineOutcome } from './results';
-import { besideOf, giveWallet, type Shard, type ShardCarried } from './shard';
+import type { ShardOrder } from '../../../../activities/payout/shardOrder';
+import { batchStep } from '../../../../src/custody/batch';
+import { countLine, noteLine, noteMoney } from '../../../order/meter';
+import { newCalling } from '../../../write/calling';
+import { isOver, type WriteState } from '../../../write/machine/writeState';
+import { createWrites, pathOf } from '../../../write/writes';
+import { endBatch } from '../batches/endBatch';
+import { createPayments, giveWallet, type Line } from '../payments';
+import { lineOutcome } from '../results';
+import { besideOf, type Shard, type ShardCarried } from '../shard';
 import { signaturesIn } from './signatures';
 
 /** A shard of a payout's input. Throws if the input is not one that a payout makes. */
@@ -79,11 +79,6 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     if (line !== undefined && state !== undefined) giveWallet(shard, line, state);
   }
   return shard;
-}
-
-function endBatch(shard: Shard, item: string, state: WriteState): void {
-  const batch = shard.payments.batches().find((one) => one.item === item);
-  if (batch !== undefined) spread(shard, batch, state);
 }
 
 function linesOf({ lines, tokens, terms, part }: ShardOrder): Line[] {
