@@ -5,7 +5,7 @@ import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { askOnce } from '../../order/custody';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import type { Steer } from '../records';
-import { goOnAgain, resolveLine, retryLines, type Skip, skipLines } from './people';
+import { goOnAgain, resolveLine, retryWhenOpen, type Skip, skipWhenOpen } from './people';
 import { resultsOf } from './results';
 import { isOpen, type Shard } from './shard';
 import { pollNow, takeSteer, wake } from './steer';
@@ -28,9 +28,9 @@ export function answerShard(shard: Shard): void {
   setHandler(wakeSignal, () => wake(shard));
   setHandler(noticedSignal, () => pollNow(shard));
   setHandler(resolveUpdate, (finding) => askOnce(() => resolveLine(shard, finding)));
-  setHandler(retrySignal, (targets) => retryLines(shard, targets));
+  setHandler(retrySignal, (targets) => retryWhenOpen(shard, targets));
   setHandler(continueSignal, (time) => goOnAgain(shard, time));
-  setHandler(skipUpdate, (request) => skipLines(shard, request));
+  setHandler(skipUpdate, (request) => skipWhenOpen(shard, request));
 }
 
 function readLines(shard: Shard): LineResult[] {

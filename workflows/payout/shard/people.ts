@@ -69,7 +69,7 @@ function compareAgain(shard: Shard, batch: Payment): string {
 }
 
 /** Skips lines as soon as the earlier runs of the part are known. */
-export async function skipLines(shard: Shard, request: Skip): Promise<string> {
+export async function skipWhenOpen(shard: Shard, request: Skip): Promise<string> {
   await condition(() => isOpen(shard));
   return skipNow(shard, request);
 }
@@ -124,7 +124,7 @@ export async function goOnAgain(shard: Shard, time: number): Promise<void> {
 }
 
 /** Retries lines as soon as the earlier runs of the part are known. */
-export async function retryLines(shard: Shard, targets: readonly LineTarget[]): Promise<void> {
+export async function retryWhenOpen(shard: Shard, targets: readonly LineTarget[]): Promise<void> {
   await condition(() => isOpen(shard));
   retryNow(shard, targets);
 }
