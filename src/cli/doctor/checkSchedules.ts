@@ -22,10 +22,18 @@ export async function checkSchedules({ client, config }: Asked): Promise<Finding
       if (unread === undefined && (await hasTroubles(schedules, id))) troubled.push(id);
     }
     const faults = [...unreadIn(listed), ...notStarted(troubled), ...ending(listed)];
-    return faults.length > 0 ? faults : [fine(name, counted(listed.length, 'schedule'))];
+    return faults.length > 0 ? faults : [fine(name, words(listed))];
   } catch (error) {
     return [skipped(name, `not checked: ${firstLine(error)}`)];
   }
+}
+
+function words(listed: readonly ListedSchedule[]): string {
+  const overridden = listed.flatMap(({ id, overrides = [] }) =>
+    overrides.map((period) => `${id} ${period}`),
+  );
+  const all = counted(listed.length, 'schedule');
+  return overridden.length === 0 ? all : `${all}, overridden: ${overridden.join(', ')}`;
 }
 
 async function hasTroubles(schedules: Schedules, id: string): Promise<boolean> {

@@ -16,13 +16,20 @@ import { tellSurvey } from './tellPayout';
 /** The order of every period, and its totals as lines of text. */
 export type Scheduled = { order: Fields; told: string[] };
 
-/** Reads the payout of a schedule from flags and file. The schedule stores the lines. */
-export async function takeScheduled(id: string, given: Flags): Promise<Scheduled> {
+/**
+ * Reads the payout of a schedule from flags and file. The schedule stores the lines. Fields that are
+ * known from elsewhere may be missing.
+ */
+export async function takeScheduled(
+  id: string,
+  given: Flags,
+  known: Fields = {},
+): Promise<Scheduled> {
   const path = String(given.file);
   if (!isOfLines(path)) return { order: mergeFields(payout, given), told: [] };
   const { file: _, ...flags } = given;
   const fields = mergeFields(payout, flags);
-  const sample = { ...fields, payoutId: 'period' };
+  const sample = { ...known, ...fields, payoutId: 'period' };
   const { order, surveyed, lines } = await readPayout(sample, { linesPath: path, flags });
   const kept: ReadLine[] = [];
   if (surveyed.lines <= ownLinesMax) for await (const line of lines?.() ?? []) kept.push(line);

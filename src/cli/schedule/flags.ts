@@ -24,6 +24,14 @@ export const timeFlags: FlagList = [
   ['--catch-up <span>', 'how late a period that was missed may start (default 365d)'],
 ];
 
+/** The flags that say what a period does instead. */
+export const insteadFlags: FlagList = [
+  ['--amount <amount>', 'the usual order with another amount'],
+  ['--file <path>', 'another order as .json or .yaml; or other lines of a payout as .csv'],
+  ['--skip', 'nothing: the period is left out'],
+  ['--remove', 'the usual order again'],
+];
+
 /** The days that every backfill needs. */
 export const backfillDays: FlagList = [
   ['--from <day>', 'the first day, such as 2026-01-01, or a moment'],

@@ -12,8 +12,8 @@ import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
 import type { Scheduled } from '../payout/takeScheduled';
 import { confirming, isBackfillWanted } from './confirm';
-import { backfillFlags, neededFlags, timeFlags } from './flags';
-import { tellPeriods, tellSchedule, tellSchedules, tellSpan } from './tellSchedule';
+import { backfillFlags, insteadFlags, neededFlags, timeFlags } from './flags';
+import { tellOverridden, tellPeriods, tellSchedule, tellSchedules, tellSpan } from './tellSchedule';
 
 /** Checks a schedule as far as possible, then connects and creates it. */
 export async function create(id: string, call: Call): Promise<ExitCode> {
@@ -151,12 +151,14 @@ function nothing({ voice }: Call, words: string): ExitCode {
 /** Starts the order of one period. */
 export async function trigger(id: string, call: Call): Promise<ExitCode> {
   const started = await (await schedulesOf(call)).trigger(id, String(call.flags.period));
-  const { workflowId, outcome } = started;
+  const { workflowId, outcome, period } = started;
+  const undone = `npx --no-install steadfast schedule override ${id} --period ${period} --remove`;
   const line = {
     started:
       `Started ${workflowId}. Follow it with: ` + `npx --no-install steadfast watch ${workflowId}`,
     attached: `${workflowId} was under way before: npx --no-install steadfast status ${workflowId}`,
     completed: `${workflowId} was completed before. It is not begun again.`,
+    leftOut: `${workflowId} is left out, as somebody has ordered. Take that back with: ${undone}`,
   }[outcome];
   return tell(call, started, [line]);
 }
@@ -177,6 +179,24 @@ export async function backfill(id: string, call: Call): Promise<ExitCode> {
     `${id}: ${tellSpan(periods)}. Temporal starts the order of each, unless it was started ` +
     `before. See their results with: npx --no-install steadfast schedule describe ${id}`;
   return tell(call, { id, periods, ...(sum === undefined ? {} : { sum }) }, [message]);
+}
+
+/** Has one period do something else, or restores its usual order. */
+export async function override(id: string, call: Call): Promise<ExitCode> {
+  const { takeInstead }: typeof import('./takeInstead') = require('./takeInstead');
+  const period = String(call.flags.period);
+  const { instead, told } = await takeInstead(id, call.flags);
+  const flags = [...insteadFlags, ['--period <period>', ''], ...scheduledFlags] as const;
+  return inSchedule(async () => {
+    const schedules = await schedulesOf(call);
+    if (instead === 'usual') {
+      const words = await schedules.restore(id, period);
+      const message = words || `${period} of ${id} pays its usual order again.`;
+      return tell(call, { id, period, message }, [message]);
+    }
+    const overridden = await schedules.override(id, period, instead);
+    return tell(call, overridden, [...told, ...tellOverridden(id, overridden)]);
+  }, flags);
 }
 
 /** Deletes a schedule. */
