@@ -46,7 +46,8 @@ export async function takeScheduled(
   const asked = { payments: surveyed.payments, wallets: [] };
   const checked = await runChecks(asked, { book: emptyBook, paid: undefined, nowMs: Date.now() });
   if (order.strict === true) refuseFindings(checked, '--strict');
-  const payers = counted(order.wallets.length, 'wallet');
+  const own = counted(order.wallets.length, 'wallet');
+  const payers = fields.wallets === undefined ? 'the wallets of its schedule' : own;
   const told = tellSurvey(`payout:${id}:{period}`, payers, { surveyed, checked, book: emptyBook });
   return { order: { ...fields, lines: kept }, told };
 }

@@ -201,9 +201,11 @@ export async function override(id: string, call: Call): Promise<ExitCode> {
 
 /** Deletes a schedule. */
 export async function remove(id: string, call: Call): Promise<ExitCode> {
-  const { isDeleted, isKept, words } = await (await schedulesOf(call)).remove(id);
+  const { isDeleted, isKept, words, overrides } = await (await schedulesOf(call)).remove(id);
   const goesOn = isKept ? 'What it has sent goes on.' : 'What it has started goes on.';
-  const message = isDeleted ? `${id} is deleted. ${goesOn} ${words}`.trim() : words;
+  const stay = `Its overrides stay for a schedule of the same id: ${overrides.join(', ')}.`;
+  const deleted = isDeleted ? `${id} is deleted. ${goesOn} ${words}`.trim() : words;
+  const message = overrides.length === 0 ? deleted : `${deleted} ${stay}`;
   return tell(call, { id, message }, [message]);
 }
 

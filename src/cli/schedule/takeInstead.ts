@@ -28,7 +28,8 @@ export async function takeInstead(id: string, flags: Flags): Promise<Taken> {
   if (way === 'amount') return { instead: { change: { amount: flags.amount } }, told: [] };
   const path = String(flags.file);
   if (!isOfLines(path)) return { instead: { order: readOrderFile(path) }, told: [] };
-  const { amount: _, skip: __, remove: ___, period: ____, ...ofPayout } = flags;
+  const { amount: _, skip: __, remove: ___, period, ...ofPayout } = flags;
   const { order, told } = await takeScheduled(id, ofPayout, { wallets: [anyWallet] });
-  return { instead: { change: order }, told };
+  const name = String(period);
+  return { instead: { change: order }, told: told.map((line) => line.replace('{period}', name)) };
 }
