@@ -48,7 +48,7 @@ export type Schedules = {
    * Creates a schedule, and returns its first periods. It is refused when two of its next 400
    * times would be one period, since the second would not be paid. So it is when clocks that are
    * put back within two years make one period of two times. It is refused, too, when its times
-   * leave out a period that `leavesOut` does not name, or one that clocks skip. And Temporal must
+   * leave out a period that `leavesOut` does not name. And Temporal must
    * name the times that this machine computes. A client that signs asks `isAgreed` first, if
    * it is given, about the periods that it signs. If that says no, nothing is created and none are
    * returned.
