@@ -13,7 +13,11 @@ export const neededFlags: FlagList = [
 /** The flags that say when a schedule starts an order, how often and how late. */
 export const timeFlags: FlagList = [
   ['--cron <expression>', 'when: minute, hour, day of month, month, day of week (or --every)'],
-  ['--holidays <days>', 'with the day of month LW: days that are no working days', 'several'],
+  [
+    '--holidays <days>',
+    'with the day of month LW: days that are no working days, or a file: .ics, .csv, .txt',
+    'several',
+  ],
   ['--every <span>', 'instead of --cron: a span such as 12h or 7d, counted in UTC'],
   ['--offset <span>', 'with --every: how much later each time'],
   ['--time-zone <zone>', 'of cron and of periods, such as Europe/Berlin (default UTC)'],

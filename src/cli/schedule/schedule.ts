@@ -13,6 +13,7 @@ import { readOrderFile } from '../order/orderFile';
 import type { Scheduled } from '../payout/takeScheduled';
 import { confirming, isBackfillWanted } from './confirm';
 import { backfillFlags, insteadFlags, neededFlags, timeFlags } from './flags';
+import { takeHolidays } from './holidays/takeHolidays';
 import { tellOverridden, tellPeriods, tellSchedule, tellSchedules, tellSpan } from './tellSchedule';
 
 /** Checks a schedule as far as possible, then connects and creates it. */
@@ -38,6 +39,7 @@ type Taken = { schedule: unknown; told: string[]; timeZone: string | undefined }
 async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
   const timeZone = flags.timeZone === undefined ? undefined : String(flags.timeZone);
   const { order, told } = await takeOrder(id, flags);
+  const holidays = takeHolidays(listOf(flags.holidays) ?? []);
   const schedule = presentFields({
     kind: flags.kind,
     order,
@@ -45,7 +47,8 @@ async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
     cron: flags.cron,
     every: flags.every,
     offset: flags.offset,
-    holidays: listOf(flags.holidays),
+    holidays: holidays.days.length === 0 ? undefined : holidays.days,
+    calendar: holidays.calendar,
     leavesOut: listOf(flags.leavesOut),
     timeZone,
     jitter: flags.jitter,
@@ -53,7 +56,7 @@ async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
     runs: numberOf(flags.runs),
     catchUp: flags.catchUp,
   });
-  return { schedule, told, timeZone };
+  return { schedule, told: [...told, ...holidays.told], timeZone };
 }
 
 /** Does something with a schedule of flags. A fault of the schedule names its flag. */

@@ -65,6 +65,7 @@ export function tellSchedule(described: DescribedSchedule): string[] {
         ]),
     ...(described.order === '' ? [] : [`Order: ${described.order}`]),
     ...tellSigned(id, signed),
+    ...tellHolidays(described.holidays),
     ...tellPolicies(described),
     next.length === 0 ? 'It starts nothing more.' : 'Next:',
     ...tellPeriods(next, timeZone),
@@ -74,6 +75,18 @@ export function tellSchedule(described: DescribedSchedule): string[] {
     ...orders.map(({ period, status, workflowId }) => `  ${period}  ${status}  ${workflowId}`),
     ...troubles.map(({ workflowId, why }) => pc.red(`Not started (${workflowId}): ${why}`)),
   ];
+}
+
+/** The holidays of a schedule as lines. */
+export function tellHolidays(holidays: DescribedSchedule['holidays']): string[] {
+  if (holidays === undefined) return [];
+  const { calendar, count, first, last, isShort } = holidays;
+  const from = calendar === undefined ? '' : ` of ${calendar}`;
+  const words = `Holidays: ${count}${from}, ${first} to ${last}.`;
+  if (!isShort) return [words];
+  const year = Number(last.slice(0, 4)) + 1;
+  const way = 'Delete it before that, and create it again with the next ones.';
+  return [pc.yellow(`${words} From ${year} on it knows none. ${way}`)];
 }
 
 /** An override as lines: what the period does instead, and when. */

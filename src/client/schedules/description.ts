@@ -4,6 +4,7 @@ import type { AttributeName } from '../../orders/progress/status';
 import { type OverrideNote, overrideType } from '../../orders/schedule/override';
 import { whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
+import { type HolidaySpan, holidaySpan } from './holidays';
 import { readNote } from './note';
 import { overridesOf } from './overrides';
 import { type ComingPeriod, type Named, nextPeriods, periodsOf, startIn } from './parts';
@@ -26,6 +27,7 @@ export type DescribedSchedule = {
   until?: string;
   /** The periods before that, a thousand at most. */
   runsLeft?: number;
+  holidays?: HolidaySpan;
   /** Until when it is signed, if it is. */
   signed?: SignedSpan;
   catchUpMs: number;
@@ -57,6 +59,7 @@ export async function describeSchedule(
     overridesOf(place, start),
   ]);
   const signed = signedSpan(told);
+  const holidays = holidaySpan(start);
   return {
     id: place.id,
     kind,
@@ -69,6 +72,7 @@ export async function describeSchedule(
     ...(spec.endAt === undefined ? {} : { until: spec.endAt.toISOString() }),
     ...(start.rhythm.until === undefined ? {} : { runsLeft: nextPeriods(start, runsMax).length }),
     ...(signed === undefined ? {} : { signed }),
+    ...(holidays === undefined ? {} : { holidays }),
     catchUpMs: policies.catchupWindow,
     missed: info.numActionsMissedCatchupWindow,
     next: periodsOf(start, info.nextActionTimes.slice(0, 5)),

@@ -34,9 +34,10 @@ export function startOf(place: Named, read: ReadSchedule): PeriodStart {
 
 /** Its periods are counted from now on. So their number is a last moment. */
 function rhythmOf(read: ReadSchedule): Rhythm {
-  const { cron, every, offset, holidays, leavesOut, until, runs, timeZone } = read;
+  const { cron, every, offset, holidays, calendar, leavesOut, until, runs, timeZone } = read;
   const rhythm = {
     ...(holidays === undefined ? {} : { holidays }),
+    ...(calendar === undefined ? {} : { calendar }),
     ...(leavesOut === undefined ? {} : { leavesOut }),
     ...(cron === undefined ? {} : { cron }),
     ...(every === undefined ? {} : { every: inSeconds(every) }),

@@ -9,6 +9,7 @@ import { backfillPeriods, type Days, type Wanted } from './backfill';
 import { pauseOrResume } from './change';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
+import { type HolidaySpan, holidaySpan } from './holidays';
 import { readNote, writeNote } from './note';
 import { type Instead, type Overridden, overridePeriod, restorePeriod } from './override';
 import { overridesOf } from './overrides';
@@ -33,6 +34,7 @@ export type ListedSchedule = {
   next?: ComingPeriod;
   /** Until when it is signed, if it is. */
   signed?: SignedSpan;
+  holidays?: HolidaySpan;
   /** Periods that have another order, or none, and have not started. */
   overrides?: string[];
   /** Why it cannot be read here, such as for lack of a key. It holds up no other schedule. */
@@ -147,6 +149,7 @@ async function listSchedules({
     const { state, info } = told;
     const [next] = state.paused ? [] : periodsOf(start, info.nextActionTimes);
     const signed = signedSpan(told);
+    const holidays = holidaySpan(start);
     const overrides = await overridesOf({ client }, start);
     listed.push({
       id,
@@ -155,6 +158,7 @@ async function listSchedules({
       ...(state.paused ? { paused: await readNote(client, state.note) } : {}),
       ...(next === undefined ? {} : { next }),
       ...(signed === undefined ? {} : { signed }),
+      ...(holidays === undefined ? {} : { holidays }),
       ...(overrides.length === 0 ? {} : { overrides: overrides.map(({ period }) => period) }),
     });
   }

@@ -21,6 +21,8 @@ export const rhythm = z.strictObject({
   offset: seconds.optional(),
   /** Days that are no working days, such as "2026-12-24". */
   holidays: z.array(z.iso.date()).optional(),
+  /** The names of the files that the holidays are from. */
+  calendar: z.string().optional(),
   /** Names of periods without a time, as its owner has confirmed them. */
   leavesOut: z.array(z.string()).optional(),
   /** The last moment at which a period may come. UTC. */
