@@ -9,12 +9,20 @@ import {
   setHandler,
   setWorkflowOptions,
   upsertMemo,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Progress } from '../src/orders/progress/status';
 import { type Begun, type Override, overrideKey } from '../src/orders/schedule/override';
 
-// It waits for months, and must not keep the workers of its build alive.
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, overridePeriod);
+// It waits for months, and must not keep the workers of its build alive. Temporal refuses the option
+// from a worker without a build.
+setWorkflowOptions(
+  () =>
+    (workflowInfo().currentDeploymentVersion?.deploymentName ?? '') === ''
+      ? {}
+      : { versioningBehavior: 'AUTO_UPGRADE' },
+  overridePeriod,
+);
 
 const begin = defineUpdate<Begun>('begin');
 const change = defineUpdate<void, [Override]>('change');
