@@ -226,20 +226,24 @@ describe('a period that is overridden', () => {
     const refusal = (name: string, what: Parameters<typeof schedules.override>[2] = instead) =>
       schedules.override(id, name, what).then(
         () => 'none',
-        (error: Error) => error.message.replaceAll(id, '<id>').replaceAll(period, '<period>'),
+        ({ message }: Error) =>
+          message
+            .replaceAll(id, '<id>')
+            .replaceAll(period, '<period>')
+            .replaceAll(/\d{4}-\d\d-\d\dT[\d:.-]+\dZ?/g, '<time>'),
       );
     const late = '2020-01-01T00-00-00';
     expect([
-await refusal('2026-12'),
-await refusal(late),
-await refusal(`${period.slice(0, -1)}1`),
-await refusal(period, { order: { ...transferOrder, amount: 'much' } }),
-await refusal(period, { change: { payoutId: 'mine' } })]
-).toMatchInlineSnapshot(`
+      await refusal('2026-12'),
+      await refusal(late),
+      await refusal(`${period.slice(0, -1)}1`),
+      await refusal(period, { order: { ...transferOrder, amount: 'much' } }),
+      await refusal(period, { change: { payoutId: 'mine' } }),
+    ]).toMatchInlineSnapshot(`
 [
   "period: "2026-12" is not of the form yyyy-MM-dd'T'HH-mm-ss.",
-  "period: every 1h never comes in 2020-01-01T00-00-00. See what it starts next with: npx --no-install steadfast schedule describe <id>",
-  "period: every 1h never comes in 2026-11-28T14-14-51. See what it starts next with: npx --no-install steadfast schedule describe <id>",
+  "period: every 1h never comes in <time>. See what it starts next with: npx --no-install steadfast schedule describe <id>",
+  "period: every 1h never comes in <time>. See what it starts next with: npx --no-install steadfast schedule describe <id>",
   "amount: "much" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "payoutId: has no place in a schedule, since that of a period follows from the schedule and the period.",
 ]
@@ -248,7 +252,9 @@ await refusal(period, { change: { payoutId: 'mine' } })]
     await begun();
     await schedules.trigger(id, period);
     await result();
-    expect(await refusal(period)).toMatchInlineSnapshot(`"period: <period> has begun at 2026-11-28T14:14:52.000Z, and keeps its order. See it with: npx --no-install steadfast status transfer:<id>:<period>"`);
+    expect(await refusal(period)).toMatchInlineSnapshot(
+      `"period: <period> has begun at <time>, and keeps its order. See it with: npx --no-install steadfast status transfer:<id>:<period>"`,
+    );
     expect(await refusal(period, 'nothing')).toContain(`status transfer:<id>:<period>`);
     await expect(schedules.restore(id, period)).rejects.toThrow('has no override that waits');
     expect(workflowId).toBe(`transfer:${id}:${period}`);
