@@ -42,7 +42,7 @@ describe('the holidays of a file', () => {
     ['a day that was cancelled', ['DTSTART;VALUE=DATE:20261224', 'STATUS:CANCELLED'], []],
     [
       'a rule with an end',
-      ['DTSTART;VALUE=DATE:20271126', 'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH;UNTIL=20291231'],
+      ['DTSTART;VALUE=DATE:20271125', 'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH;UNTIL=20291231'],
       ['2027-11-25', '2028-11-23', '2029-11-22'],
     ],
     [
@@ -103,6 +103,19 @@ it('a file of holidays that cannot be read is refused, and its fault is named', 
     fault('h.ics', calendar('UID:1')),
     fault('i.ics', calendar('DTSTART;VALUE=DATE:20260701', 'DTEND;VALUE=DATE:20261001')),
     fault('j.ics', 'BEGIN:VCALENDAR\nEND:VCALENDAR\n'),
-  ]).toMatchInlineSnapshot();
+  ]).toMatchInlineSnapshot(`
+[
+  "InputError: --holidays: <folder>/a.txt has a fault: line 1 has no day such as 2026-12-24.",
+  "InputError: --holidays: <folder>/b.txt has a fault: line 2 has no day such as 2026-12-24.",
+  "InputError: --holidays: <folder>/c.csv has no day in it. Give days such as 2026-12-24.",
+  "InputError: --holidays: <folder>/d.ics has a fault: it is no iCalendar file.",
+  "InputError: --holidays: <folder>/e.ics has a fault: the event "Feast" has DTSTART 20261224T180000Z, which is no whole day.",
+  "InputError: --holidays: <folder>/f.ics has a fault: the event "Feast" has a rule that cannot be read: FREQ=SECONDLY. Give its days.",
+  "InputError: --holidays: <folder>/g.ics has a fault: the event "Feast" has a rule that cannot be read: FREQ=YEARLY;BYDAY=XX. Give its days.",
+  "InputError: --holidays: <folder>/h.ics has a fault: the event "Feast" has no DTSTART.",
+  "InputError: --holidays: <folder>/i.ics has a fault: the event "Feast" has 92 as its length in days.",
+  "InputError: --holidays: <folder>/j.ics has no day in it. Give days such as 2026-12-24.",
+]
+`);
   expect(() => takeHolidays([join(folder, 'none.ics')])).toThrow('none.ics cannot be read: ');
 });
