@@ -222,7 +222,7 @@ const rooms = [
     ],
     types: ['activities/', 'workflows/'],
     packages: [
-      '(commander|csv-parse|luxon|nanospinner|picocolors|saxes|yaml|zod|viem|node:)',
+      '(commander|csv-parse|luxon|nanospinner|picocolors|rrule|saxes|yaml|zod|viem|node:)',
       '@temporalio/(client|common|envconfig)',
     ],
   },

@@ -5,6 +5,7 @@ export { deploymentSequence } from './deploymentSequence';
 export { executeContract } from './executeContract';
 export { fundWallet } from './fundWallet';
 export { mintTokens } from './mintTokens';
+export { overridePeriod } from './overridePeriod';
 export { payout } from './payout';
 export { payoutShard } from './payoutShard';
 export { provisionWallets } from './provisionWallets';

@@ -6,7 +6,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { StartedOrder, StartedPeriod } from '../src/client/temporal/startOnce';
+import type { StartedPeriod } from '../src/client/temporal/startOnce';
 import type { AttributeName, Status } from '../src/orders/progress/status';
 import type { PeriodStart } from '../src/orders/schedule/schedule';
 import { starts, startsByChain } from './order/custody';
@@ -30,10 +30,11 @@ export async function startPeriod(start: PeriodStart): Promise<StartedPeriod> {
   }
 }
 
-const how: Readonly<Record<StartedOrder['outcome'], string>> = {
+const how: Readonly<Record<StartedPeriod['outcome'], string>> = {
   started: 'was started',
   attached: 'was under way before',
   completed: 'was done before: nothing is moved again',
+  leftOut: 'is left out, as a person has ordered',
 };
 
 /** The schedule's time that this run stands for, without jitter and delays. */

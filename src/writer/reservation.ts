@@ -85,9 +85,10 @@ export function signedRequestOf(
   { person, publicKey, statement }: Requester,
   { workflowId, step, item }: KeyParts,
 ): SignedRequest {
-  const { order, signedAt } = statement;
+  const { order, period, signedAt } = statement;
   const lineId = step === lineStep ? item : undefined;
-  return { workflowId, order, person, publicKey, signedMs: Date.parse(signedAt), lineId };
+  const signedMs = Date.parse(signedAt);
+  return { workflowId, order, schedule: period?.schedule, person, publicKey, signedMs, lineId };
 }
 
 /**

@@ -2,8 +2,8 @@ import type { CalendarSpec, ScheduleSpec } from '@temporalio/client';
 import { type Cron, type DayPart, monthNames, weekdayNames } from '../../orders/schedule/cron';
 import { lastWorkingDayOf } from '../../orders/schedule/dueDays';
 
-const firstYear = 2000;
-const lastYear = 2099;
+/** The years that Temporal's calendars know, but for the last one. */
+export const [firstYear, lastYear] = [2000, 2099];
 const leapEvery = 4;
 const februaryIs = 2;
 
@@ -83,7 +83,7 @@ function movedDays(holidays: readonly string[]): number[] {
   return [...new Set(moved)];
 }
 
-function monthName(month: number) {
+export function monthName(month: number) {
   return monthNames[(month - 1) % monthNames.length] ?? 'JANUARY';
 }
 

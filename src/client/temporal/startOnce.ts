@@ -3,7 +3,9 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowIdReusePolicy,
 } from '@temporalio/client';
+import { BadOrderError } from '../../orders/input/read';
 import type { OrderKind, ReadOrder } from '../../orders/kinds';
+import { overrideType } from '../../orders/schedule/override';
 import { refuseOtherOrder, startingOf } from '../../orders/starting';
 import { inputOf } from './inputOf';
 
@@ -14,8 +16,12 @@ export type StartedOrder = {
   outcome: 'started' | 'attached' | 'completed';
 };
 
-/** The result of starting a period. The order itself goes on alone. */
-export type StartedPeriod = StartedOrder & { period: string; nominal: string };
+/** The result of starting a period. The order itself goes on alone. An override may leave it out. */
+export type StartedPeriod = Omit<StartedOrder, 'outcome'> & {
+  period: string;
+  nominal: string;
+  outcome: StartedOrder['outcome'] | 'leftOut';
+};
 
 type Starting = {
   kind: OrderKind;
@@ -48,9 +54,18 @@ export async function startOnce(client: Client, starting: Starting): Promise<Sta
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     const run = await client.workflow.getHandle(workflowId).describe();
+    if (run.type === overrideType) throw new BadOrderError(keptFor(workflowId));
     const before = async () => (await inputOf(client, run))[0];
     await refuseOtherOrder(run, { kind, read, before });
     const outcome = run.status.name === 'COMPLETED' ? 'completed' : 'attached';
     return { workflowId, runId: run.runId, outcome };
   }
+}
+
+function keptFor(workflowId: string): string {
+  return (
+    `id: "${workflowId}" is the order of a period, and somebody has overridden it. It starts with ` +
+    'its period. To take that back: npx --no-install steadfast schedule override <id> --period ' +
+    '<period> --remove'
+  );
 }

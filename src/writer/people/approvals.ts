@@ -142,7 +142,7 @@ function personBehind(
 }
 
 function statementOf(
-  { statement: { periods: _, signedAt: __, ...statement } }: Requester,
+  { statement: { periods: _, period: __, signedAt: ___, ...statement } }: Requester,
   { identity, classified, verdicts, extent }: Asked & { extent: Extent },
   { ledgerId, moneys, expires }: { ledgerId: string; moneys: Moneys; expires: Date },
 ): ApprovalStatement {
