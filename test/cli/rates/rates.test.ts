@@ -103,6 +103,17 @@ describe('a payout of amounts in a currency', () => {
     expect(await paidOnChain(scene.sandbox, lines)).toEqual(before);
   });
 
+  it('is known under another id, at whatever rate, and refused with --strict', async () => {
+    const before = await paidOnChain(scene.sandbox, lines);
+    const other = await scene.steadfast(
+      ...[...args, '--id', randomUUID(), '--rates', ratesOf('1.09'), '--strict'],
+    );
+    expect(other.code).toBe(2);
+    expect(other.told).toContain(`All 2 lines are those of payout:${id}`);
+    expect(other.told).toContain('pays 0.109 USDC (0.1 EUR) to');
+    expect(await paidOnChain(scene.sandbox, lines)).toEqual(before);
+  });
+
   it('comes back as its own file, whatever rates count by then', async () => {
     const [, path = ''] = args;
     const { code, told } = await scene.steadfast('payout', 'results', id, '--return', path);
