@@ -107,6 +107,13 @@ const rooms = [
     packages: ['csv-parse', 'viem', 'yaml', 'zod', 'node:'],
   },
   {
+    name: 'rates',
+    files: '^src/rates/',
+    values: ['src/(rates|checks/coinOf|orders)', custody],
+    types: ['src/books/'],
+    packages: ['csv-parse', 'yaml', 'zod', 'node:'],
+  },
+  {
     name: 'signing',
     files: '^src/writer/signing/',
     values: ['src/(orders|writer/signing)/', 'src/(config|variables)', custody],
@@ -213,7 +220,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(answers|books|chain|checks|cli|client|custody|local|networks|notices|orders|store|worker|writer)/',
+      'src/(answers|books|chain|checks|cli|client|custody|local|networks|notices|orders|rates|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',

@@ -10,7 +10,7 @@ import {
   isRecent,
   type Known,
   likeness,
-  paymentKey,
+  paymentKeys,
   type Run,
 } from './gather';
 import { type Payment, plainName } from './payment';
@@ -111,10 +111,13 @@ export const checks = {
   paidBefore: {
     finds: 'payees that got the same amount a short time ago, or in an order that runs',
     needs: 'history',
-    line: ({ to, amount, token }, { known }) => {
-      const before = known.payee(to).same.get(paymentKey(amount, coinOf(token)));
+    line: ({ to, amount, token, exchange }, { known }) => {
+      const { same } = known.payee(to);
+      const keys = paymentKeys({ amount, coin: coinOf(token), exchange });
+      const before = keys.map((key) => same.get(key)).find((one) => one !== undefined);
       if (before === undefined) return undefined;
-      return `pays ${amount} ${token} to ${to}, as in ${tellEarlier(before, known)}`;
+      const asked = exchange === undefined ? '' : ` (${exchange.amount} ${exchange.currency})`;
+      return `pays ${amount} ${token}${asked} to ${to}, as in ${tellEarlier(before, known)}`;
     },
   },
   otherPayout: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkExchange } from './exchange/exchanged';
 import {
   amount,
   amountOrNothing,
@@ -12,7 +13,7 @@ import {
 import { grounds } from './input/settlement';
 import { defineKind } from './kind';
 import { howToSend } from './payout/howToSend';
-import { lineBeside, lineSource } from './payout/lineBeside';
+import { keptBeside, lineBeside } from './payout/lineBeside';
 import { notesOf } from './payout/notes';
 import { rateMax, rateMin } from './payout/rate';
 import { partLinesMax } from './payout/tally';
@@ -44,7 +45,8 @@ export const payoutLine = z
     ...lineBeside,
   })
   .superRefine(checkDecimals)
-  .superRefine(checkRecipient);
+  .superRefine(checkRecipient)
+  .superRefine(checkExchange);
 export type PayoutLine = z.input<typeof payoutLine>;
 export type ReadLine = z.output<typeof payoutLine>;
 
@@ -137,9 +139,7 @@ export const lineResult = z.object({
   token: z.string(),
   outcome: z.enum(lineOutcomes),
   walletAddress: z.string().describe('The address of the paying wallet.'),
-  reference: z.string().optional().describe('As its line has it.'),
-  name: z.string().optional().describe('As its line has it.'),
-  source: lineSource.optional().describe('As its line has it.'),
+  ...keptBeside,
   generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),
   txHash: z.string().optional(),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { exchange, exchangeInWords, exchangeKept } from './exchange/exchange';
+import { checkExchange } from './exchange/exchanged';
 import {
   amount,
   checkDecimals,
@@ -13,8 +15,16 @@ import { transferOf } from './progress/doing';
 
 /** Sends an amount of a token from a wallet of the service to any address. */
 const transferOrder = z
-  .strictObject({ from: walletReference, to: recipient, amount, token, ...everyOrder })
-  .superRefine(checkDecimals);
+  .strictObject({
+    from: walletReference,
+    to: recipient,
+    amount,
+    token,
+    exchange: exchange.optional(),
+    ...everyOrder,
+  })
+  .superRefine(checkDecimals)
+  .superRefine(checkExchange);
 export type TransferOrder = z.input<typeof transferOrder>;
 
 export const transferReceipt = settlement.extend({
@@ -22,6 +32,7 @@ export const transferReceipt = settlement.extend({
   to: z.string(),
   amount: z.string(),
   token: z.string(),
+  exchange: exchangeKept.optional(),
 });
 export type TransferReceipt = z.output<typeof transferReceipt>;
 
@@ -36,8 +47,10 @@ export const transferStablecoin = defineKind({
     amount: '12.50',
     token: 'USDC',
   },
-  sentence: ({ amount, token, to, from }) =>
-    `Pay ${amount} ${brief(token)} to ${brief(to)} from ${brief(from)}`,
+  sentence: ({ amount, token, to, from, exchange: kept }) => {
+    const asked = kept === undefined ? '' : ` (${exchangeInWords(kept)})`;
+    return `Pay ${amount} ${brief(token)}${asked} to ${brief(to)} from ${brief(from)}`;
+  },
   writes: ({ amount, token, to }, { wallet: from }) => [
     {
       path: 'transfer/1',
@@ -48,4 +61,6 @@ export const transferStablecoin = defineKind({
       amount,
     },
   ],
+  notes: ({ exchange: kept, amount, token }) =>
+    kept === undefined ? [] : [`${exchangeInWords(kept)}, is ${amount} ${token}.`],
 });

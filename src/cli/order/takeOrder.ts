@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
 import { isRecord } from '../../custody/isRecord';
+import { exchangeInWords } from '../../orders/exchange/exchange';
 import { readOrderId } from '../../orders/input/orderId';
 import { readOrderOf } from '../../orders/kinds';
 import type { Call } from '../call';
@@ -31,6 +32,10 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   const { dryRun = flags.dryRun, ...order } = mergeFields(command, flags);
   const kind = command.kind(flags);
   const [read, id] = byFlags(command, flags, () => [readOrderOf(kind, order), idOf(command, call)]);
+  if ('exchange' in read && read.exchange !== undefined) {
+    const { amount, token } = read;
+    call.voice.note(`${exchangeInWords(read.exchange)}, is ${amount} ${token}.`);
+  }
   return {
     id,
     start: (steadfast, id) => steadfast.start(kind, id, read),
@@ -75,7 +80,7 @@ export function mergeFields(command: OrderCommand, flags: Flags): Fields {
       Object.assign(order, { [field]: { ...inFile, ...value } });
     }
   }
-  return command.complete?.(order) ?? order;
+  return command.complete?.(order, flags) ?? order;
 }
 
 function readFile(path: string): Fields {

@@ -1,4 +1,5 @@
 import { linesDigest } from '../../checks/digest';
+import type { ExchangeSum } from '../../orders/exchange/sums';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
 import type { Tally } from '../../orders/payout/tally';
 import { counted } from '../../orders/progress/doing';
@@ -6,6 +7,7 @@ import type { PayoutProgress, Progress } from '../../orders/progress/status';
 import { tellChecked, tellPayees } from '../check/tellChecked';
 import { pc } from '../show/colors';
 import { tellDuration } from '../show/tellTime';
+import { visible } from '../show/visible';
 import type { TakenPayout } from './takePayout';
 
 const barCells = 20;
@@ -93,7 +95,7 @@ export function tellSurvey(
   payers: string,
   { surveyed, checked, book }: Pick<TakenPayout, 'surveyed' | 'checked' | 'book'>,
 ): string[] {
-  const { lines, totals, payments } = surveyed;
+  const { lines, totals, payments, exchanges } = surveyed;
   const width = Math.max(...totals.map(({ amount }) => amount.length));
   return [
     `${pc.bold(id)} pays ${tellLineCount(lines)} from ${payers}:`,
@@ -101,11 +103,22 @@ export function tellSurvey(
       (total) =>
         `  ${total.amount.padStart(width)} ${total.token} in ${tellLineCount(total.lines)}`,
     ),
+    ...exchanges.map((sum) => `  ${pc.dim('·')} ${tellExchange(sum)}`),
     `  digest of the lines: ${pc.bold(linesDigest(payments))}`,
     ...tellPayees(payments, book).map((payee) => `  ${pc.dim('·')} ${payee}`),
     ...tellChecked(checked),
     ...(/\bSCA\b/.test(payers) ? [`  ${speedOfSca}`] : []),
   ];
+}
+
+/** "1 EUR = 1.08 USDC, the rate of 2026-01-30 (ECB): 1200 EUR in 2 lines pay 1296 USDC". */
+function tellExchange({ currency, token, rate, day, source, ...sum }: ExchangeSum): string {
+  const from = source === undefined ? '' : ` (${visible(source)})`;
+  const pay = sum.lines === 1 ? 'pays' : 'pay';
+  return (
+    `1 ${currency} = ${rate} ${token}, the rate of ${day}${from}: ${sum.asked} ${currency} in ` +
+    `${tellLineCount(sum.lines)} ${pay} ${sum.paid} ${token}`
+  );
 }
 
 const speedOfSca =

@@ -88,11 +88,12 @@ export type Shard = Writer &
   };
 
 /** The fields of a line that decide no payment. */
-export function besideOf({ reference, name, source }: LineBeside): LineBeside {
+export function besideOf({ reference, name, source, exchange }: LineBeside): LineBeside {
   return {
     ...(reference === undefined ? {} : { reference }),
     ...(name === undefined ? {} : { name }),
     ...(source === undefined ? {} : { source }),
+    ...(exchange === undefined ? {} : { exchange }),
   };
 }
 
