@@ -37,14 +37,20 @@ function makeKeys() {
   };
 }
 
-/** An office whose worker has the policy that `policyOf` makes of its wallets and a change. */
+/**
+ * An office whose worker has the policy that `policyOf` makes of its wallets and a change, and an
+ * address book with this text.
+ */
 export function officeOf<Change extends object>(
   name: string,
   policyOf: (wallets: readonly Wallet[], change: Partial<Change>) => Policy,
+  { book }: { book?: string } = {},
 ) {
   const taskQueue = `${name}-${process.pid}-${Date.now()}`;
   const folder = mkdtempSync(join(tmpdir(), `steadfast-${name}-`));
   const keys = makeKeys();
+  const bookPath = join(folder, 'payees.csv');
+  if (book !== undefined) writeFileSync(bookPath, book);
   let running: Running | undefined;
   let version = 0;
 
@@ -69,6 +75,7 @@ export function officeOf<Change extends object>(
       taskQueue,
       CUSTODY_LOOKUP_GRACE_SECONDS: '2',
       CHAIN_RPC_URL: sandbox.rpcUrl,
+      ...(book === undefined ? {} : { STEADFAST_ADDRESS_BOOK: bookPath }),
     });
 
   beforeAll(async () => {
