@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkedLines } from './input/checkedLines';
 import {
   amount,
   checkDecimals,
@@ -13,7 +14,17 @@ import { transferOf } from './progress/doing';
 
 /** Sends an amount of a token from a wallet of the service to any address. */
 const transferOrder = z
-  .strictObject({ from: walletReference, to: recipient, amount, token, ...everyOrder })
+  .strictObject({
+    from: walletReference,
+    to: recipient,
+    amount,
+    token,
+    strict: z
+      .boolean()
+      .optional()
+      .describe('Refuses the payment if a check of it finds something. Without it, it is paid.'),
+    ...everyOrder,
+  })
   .superRefine(checkDecimals);
 export type TransferOrder = z.input<typeof transferOrder>;
 
@@ -22,6 +33,7 @@ export const transferReceipt = settlement.extend({
   to: z.string(),
   amount: z.string(),
   token: z.string(),
+  checks: checkedLines.optional().describe('Of a strict order: the checks before it was paid.'),
 });
 export type TransferReceipt = z.output<typeof transferReceipt>;
 

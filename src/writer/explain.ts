@@ -139,7 +139,8 @@ async function foundIn(
     if (error instanceof NotUnderstood) {
       return { verdict: 'refused', words: `refused. ${error.message}` };
     }
-    if (error instanceof WithheldError) return { verdict: 'waits', words: `waits. ${error.message}` };
+    if (error instanceof WithheldError)
+      return { verdict: 'waits', words: `waits. ${error.message}` };
     throw error;
   }
 }

@@ -58,7 +58,9 @@ export function* payeesOf(payments: readonly KeptPayment[], hash: string): Work<
     }
   }
   // The ledger counts a payment as long as it has a charge.
-  const counted = [...rows.values()].filter((row) => row.hash !== hash && row.endMs !== null);
+  const counted = [...rows.values()]
+    .reverse()
+    .filter((row) => row.hash !== hash && row.endMs !== null);
   return {
     payments: counted.map(knownPayment).sort(byTime),
     alike: [...alike],

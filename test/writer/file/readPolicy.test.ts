@@ -107,7 +107,7 @@ describe('names the line and the column of', () => {
     [
       'a kind that is unknown',
       'version: 1\nrules:\n  - { id: x, kind: allow }',
-      /^policy\.yaml:3:20: rules\.0\.kind: "allow" must be limit, approval, deny or screen/,
+      /^policy\.yaml:3:20: rules\.0\.kind: "allow" must be limit, approval, deny, screen or check/,
     ],
     [
       'an amount without quotes',
@@ -315,6 +315,8 @@ ${limit.replace(' }', ', signedBy: backends }')}\n  - ${approval}\n  - ${rule}\n
 
   it('leaves the digest of a policy without one as it was', () => {
     const plain = `version: 1\nrules:\n${limit}\n`;
-    expect(read(plain).digest).toBe('DIGEST');
+    expect(read(plain).digest).toBe(
+      '3113b1560275a4b435ed767329d326ba180d24fe36d7d3c657fbc92b3bc552b6',
+    );
   });
 });

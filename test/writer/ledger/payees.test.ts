@@ -21,7 +21,7 @@ const paying = (address: string, amount = usdc): Reservation => {
 /** The payments that count, each as its amount and "open" or "ended". */
 async function known(address = to, hash = ''): Promise<string[]> {
   const { payments } = await ledger.payees([paymentOf(address)], hash);
-  return payments.map(({ amount, atMs }) => `${amount / usdc} ${atMs ? 'ended' : 'open'}`);
+  return payments.map(({ amount, atMs }) => `${amount / usdc} ${atMs ? 'ended' : 'open'}`).sort();
 }
 
 describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
