@@ -10,7 +10,7 @@ export type Order = {
   /** Its own earlier payments are no others. */
   orderId?: string | undefined;
   payments: readonly Payment[];
-  /** Addresses of the account's own wallets: those that pay, and others that are known. */
+  /** Addresses of the account's own wallets: the paying ones, and others that are known. */
   wallets: readonly string[];
 };
 

@@ -126,7 +126,7 @@ async function wordsOf(
   };
 }
 
-/** What the checks of the policy find in a write that has no id yet. */
+/** Runs the checks of the policy on a write that has no id yet. */
 async function foundIn(
   write: Parameters<typeof judge>[1],
   { policy, checking }: Counting,

@@ -161,83 +161,85 @@ export type KnownWrite = {
 /** A finding of an operator, as it was signed. */
 export type Finding = { person: string; statement: string; signature: string };
 
+/** The memory of records and of payees. */
+type Memories = ClaimMemory & PayeeMemory;
+
 /**
  * The writer's own memory: each key with its body, attempts, reservation and end. It alone decides
  * whether a key is new. A call throws a LedgerError while the ledger cannot be used.
  */
-export type Ledger = ClaimMemory &
-  PayeeMemory & {
-    id: string;
-    /**
-     * Puts a policy in force that is newer than that of every writer before. Returns the reason why
-     * another one is not in force. Its writer decides nothing.
-     */
-    putInForce(policy: Reservation['policy']): Promise<string | undefined>;
-    /** Tells the same reason, and puts nothing in force. Undefined also for a newer policy. */
-    policyFault(policy: Reservation['policy']): Promise<string | undefined>;
-    /**
-     * Reserves, or says why not. One transaction: writers at the same time never pass a limit. Only
-     * this moves the ledger's time, to one that the service has just confirmed. Without it, the
-     * ledger's clock counts.
-     */
-    reserve(reservation: Reservation, confirmedMs?: number): Promise<Reserved>;
-    /** The service accepted the write. */
-    accepted(key: string, transactionId: string): Promise<void>;
-    /** The policy has refused this generation, so that a later one may be asked for. */
-    refused(reference: Reference): Promise<void>;
-    /** The last attempt provably had no effect. Without another attempt, the reservation ends. */
-    withoutEffect(key: string): Promise<void>;
-    /**
-     * Settles or releases writes whose end was read. Others are left alone. Returns those that had an
-     * effect although an operator or the service had said that they had none.
-     */
-    end(ends: readonly End[]): Promise<readonly End[]>;
-    /**
-     * Gives back the reservation of an open write, on the word of an operator. Its key is never sent
-     * again, and a late record counts. Throws a LedgerError for a write that has ended, that has a
-     * record, or whose key was alive when a reservation was last asked for.
-     */
-    found(reference: Reference, finding: Finding): Promise<void>;
-    /** The moment up to which the list of the account was read into it. Undefined at first. */
-    readUntil(): Promise<number | undefined>;
-    /**
-     * The list was read back to the moment that this ledger had known, and begins with a record of
-     * the newer one. Throws a LedgerError if an older copy has replaced this ledger meanwhile.
-     */
-    hasRead(look: { untilMs: number | undefined; newestMs: number }): Promise<void>;
-    /** Those records that are of no write of this ledger, and that tell something new. */
-    news<One extends Sighting>(sightings: readonly One[]): Promise<One[]>;
-    /** Counts payments of others. The references of their records are burnt: never sent. */
-    enter(payments: readonly Outside[]): Promise<void>;
-    /** The transactions of payments of others that have not ended. */
-    movingOutside(max: number): Promise<string[]>;
-    /** Keeps a rejection for ever: `reserve` refuses what it stands against. */
-    reject(rejection: Rejection): Promise<void>;
-    /** The rejection that stands against a write, as a sentence. An approval lifts an older one. */
-    rejected(parts: KeyParts, how: { isApproved: boolean }): Promise<string | undefined>;
-    /** Keeps a withdrawal for ever: `reserve` refuses the first attempt of what it stands against. */
-    withdraw(withdrawal: Withdrawal): Promise<void>;
-    /** The withdrawal that stands against a request, as a sentence. */
-    withdrawn(request: SignedRequest): Promise<string | undefined>;
-    known(reference: Reference): Promise<KnownWrite | undefined>;
-    /** The settled batch of a payout that has paid the line of a mark, by its transaction. */
-    settledBatch(workflowId: string, mark: string): Promise<string | undefined>;
-    /** The chain has proven that payments of a settled batch failed alone. Their sums are free. */
-    unpaid(transactionId: string, marks: readonly string[]): Promise<void>;
-    /** The writes whose end is to be read. With `withFound`, also what may come late. */
-    openWrites(max: number, how?: { withFound?: boolean }): Promise<OpenWrite[]>;
-    /** The writes that operators may release, oldest first. */
-    heldWrites(max: number): Promise<HeldWrite[]>;
-    usage(window: Counted): Promise<Usage>;
-    /** The part of a window's sum that others have paid. */
-    outside(window: Counted): Promise<Usage>;
-    /** Undefined while the window has room. Reserves nothing. */
-    full(window: Window): Promise<FullWindow | undefined>;
-    /** The grounds of a write with the ledger's signature, for whoever reads them later. */
-    seal(key: string, grounds: Grounds): Grounds;
-    /** Waits for the work that is under way. */
-    close(): Promise<void>;
-  };
+export type Ledger = Memories & {
+  id: string;
+  /**
+   * Puts a policy in force that is newer than that of every writer before. Returns the reason why
+   * another one is not in force. Its writer decides nothing.
+   */
+  putInForce(policy: Reservation['policy']): Promise<string | undefined>;
+  /** Tells the same reason, and puts nothing in force. Undefined also for a newer policy. */
+  policyFault(policy: Reservation['policy']): Promise<string | undefined>;
+  /**
+   * Reserves, or says why not. One transaction: writers at the same time never pass a limit. Only
+   * this moves the ledger's time, to one that the service has just confirmed. Without it, the
+   * ledger's clock counts.
+   */
+  reserve(reservation: Reservation, confirmedMs?: number): Promise<Reserved>;
+  /** The service accepted the write. */
+  accepted(key: string, transactionId: string): Promise<void>;
+  /** The policy has refused this generation, so that a later one may be asked for. */
+  refused(reference: Reference): Promise<void>;
+  /** The last attempt provably had no effect. Without another attempt, the reservation ends. */
+  withoutEffect(key: string): Promise<void>;
+  /**
+   * Settles or releases writes whose end was read. Others are left alone. Returns those that had an
+   * effect although an operator or the service had said that they had none.
+   */
+  end(ends: readonly End[]): Promise<readonly End[]>;
+  /**
+   * Gives back the reservation of an open write, on the word of an operator. Its key is never sent
+   * again, and a late record counts. Throws a LedgerError for a write that has ended, that has a
+   * record, or whose key was alive when a reservation was last asked for.
+   */
+  found(reference: Reference, finding: Finding): Promise<void>;
+  /** The moment up to which the list of the account was read into it. Undefined at first. */
+  readUntil(): Promise<number | undefined>;
+  /**
+   * The list was read back to the moment that this ledger had known, and begins with a record of
+   * the newer one. Throws a LedgerError if an older copy has replaced this ledger meanwhile.
+   */
+  hasRead(look: { untilMs: number | undefined; newestMs: number }): Promise<void>;
+  /** Those records that are of no write of this ledger, and that tell something new. */
+  news<One extends Sighting>(sightings: readonly One[]): Promise<One[]>;
+  /** Counts payments of others. The references of their records are burnt: never sent. */
+  enter(payments: readonly Outside[]): Promise<void>;
+  /** The transactions of payments of others that have not ended. */
+  movingOutside(max: number): Promise<string[]>;
+  /** Keeps a rejection for ever: `reserve` refuses what it stands against. */
+  reject(rejection: Rejection): Promise<void>;
+  /** The rejection that stands against a write, as a sentence. An approval lifts an older one. */
+  rejected(parts: KeyParts, how: { isApproved: boolean }): Promise<string | undefined>;
+  /** Keeps a withdrawal for ever: `reserve` refuses the first attempt of what it stands against. */
+  withdraw(withdrawal: Withdrawal): Promise<void>;
+  /** The withdrawal that stands against a request, as a sentence. */
+  withdrawn(request: SignedRequest): Promise<string | undefined>;
+  known(reference: Reference): Promise<KnownWrite | undefined>;
+  /** The settled batch of a payout that has paid the line of a mark, by its transaction. */
+  settledBatch(workflowId: string, mark: string): Promise<string | undefined>;
+  /** The chain has proven that payments of a settled batch failed alone. Their sums are free. */
+  unpaid(transactionId: string, marks: readonly string[]): Promise<void>;
+  /** The writes whose end is to be read. With `withFound`, also what may come late. */
+  openWrites(max: number, how?: { withFound?: boolean }): Promise<OpenWrite[]>;
+  /** The writes that operators may release, oldest first. */
+  heldWrites(max: number): Promise<HeldWrite[]>;
+  usage(window: Counted): Promise<Usage>;
+  /** The part of a window's sum that others have paid. */
+  outside(window: Counted): Promise<Usage>;
+  /** Undefined while the window has room. Reserves nothing. */
+  full(window: Window): Promise<FullWindow | undefined>;
+  /** The grounds of a write with the ledger's signature, for whoever reads them later. */
+  seal(key: string, grounds: Grounds): Grounds;
+  /** Waits for the work that is under way. */
+  close(): Promise<void>;
+};
 
 /** The ledger is locked, full or damaged. Nothing was reserved. */
 export class LedgerError extends Error {

@@ -55,7 +55,7 @@ export function* see(records: readonly (Reference & { transactionId: string })[]
 }
 
 /** The service has accepted a write. */
-export function* accept(key: string, transactionId: string): Work<void> {
+export function* keepAccepted(key: string, transactionId: string): Work<void> {
   yield* sql.accept.run(transactionId, key);
   yield* isOwnNow(transactionId, key);
 }

@@ -11,7 +11,7 @@ import {
   LedgerError,
   type OpenWrite,
 } from './ledger';
-import { accept, enter, isNews, see } from './outside';
+import { enter, isNews, keepAccepted, see } from './outside';
 import { keepRejection, keepWithdrawal, rejected, withdrawn } from './rejections';
 import {
   endOne,
@@ -78,7 +78,7 @@ export function sqlLedger(
     policyFault: (policy) => read(policyFault(policy)),
     reserve: (asked, confirmedMs) =>
       database.change(movingTime((at) => reserve(asked, at), moment(confirmedMs))),
-    accepted: (key, transactionId) => change(() => accept(key, transactionId)),
+    accepted: (key, transactionId) => change(() => keepAccepted(key, transactionId)),
     refused: ({ hash, generation }) => change(() => sql.refuse.run(hash, generation)),
     withoutEffect: (key) => change(() => giveBack(key)),
     end: async (ends) => {

@@ -37,7 +37,7 @@ export const ledgerTables = [
   // Transactions that the service says to have had no effect, and since when it has said so.
   `CREATE TABLE IF NOT EXISTS claims (
     id TEXT PRIMARY KEY, "sinceMs" BIGINT NOT NULL, "atBlock" BIGINT, asked BIGINT NOT NULL)`,
-  // What was paid to whom, by the key of its charges. It counts as long as these do.
+  // Payments by payee. The key is that of their charges, and they count as long as these do.
   `CREATE TABLE IF NOT EXISTS payments (
     key TEXT NOT NULL, mark TEXT NOT NULL, address TEXT NOT NULL, money TEXT NOT NULL,
     amount TEXT NOT NULL, "keptMs" BIGINT NOT NULL,

@@ -16,7 +16,7 @@ import type { KeptPayment, KnownPayees, PayeeMemory } from './payees';
 import { type PayingWrite, paymentsOf } from './payingWrite';
 import { waysOut } from './waysOut';
 
-/** What the checks of a policy say of a write. */
+/** The word of a policy's checks about a write. */
 export type CheckedWrite = {
   /** Findings as verdicts: a match is refused, and of a review people decide. */
   verdicts: Screened[];
@@ -37,8 +37,8 @@ type CheckOptions = {
 };
 
 /**
- * Runs the checks of a policy on the payments of writes, with what this writer knows by itself: its
- * ledger, its address book, and the wallets of the account. Nothing of it comes from a caller.
+ * Runs the checks of a policy on the payments of writes. It compares them with the writer's own
+ * ledger, address book and wallets. Nothing comes from a caller.
  */
 export function checkingOf(options: CheckOptions) {
   const { policy, ledger, blockchain, moneys } = options;

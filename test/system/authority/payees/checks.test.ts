@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
-import { tokenTransfers } from '../../support/sandbox';
-import { someone } from '../../support/stages';
-import { officeOf } from './office';
+import { tokenTransfers } from '../../../support/sandbox';
+import { someone } from '../../../support/stages';
+import { officeOf } from '../office';
 
 const ann = someone();
 /** The first and the last digits of the payee, with other ones between. */
