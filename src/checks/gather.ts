@@ -10,7 +10,7 @@ export type Order = {
   /** Its own earlier payments are no others. */
   orderId?: string | undefined;
   payments: readonly Payment[];
-  /** The addresses of the paying wallets. */
+  /** Addresses of the account's own wallets: the paying ones, and others that are known. */
   wallets: readonly string[];
 };
 
@@ -97,7 +97,7 @@ export function isRecent({ atMs }: Pick<Earlier, 'atMs'>, known: Pick<Known, 'da
  */
 export function gatherer(
   { orderId, payments, wallets }: Order,
-  how: Pick<Known, 'book' | 'days' | 'nowMs'>,
+  { also = [], ...how }: Pick<Known, 'book' | 'days' | 'nowMs'> & { also?: Iterable<string> },
 ) {
   const { book } = how;
   const payees = new Map<string, Payee>();
@@ -118,6 +118,7 @@ export function gatherer(
     }
   };
   for (const address of book.addresses()) note(address);
+  for (const address of also) note(address);
   for (const address of payees.keys()) note(address);
   const runs = new Map<string, Run>();
   let seen: number | undefined;
@@ -167,7 +168,7 @@ export function gatherer(
       seen = (seen ?? 0) + 1;
       const { to, sender, name } = paid;
       const payee = payees.get(to);
-      const payer = payees.get(sender);
+      const payer = sender === undefined ? undefined : payees.get(sender);
       if (payer !== undefined) payer.isSender = true;
       note(to);
       if (name !== undefined) paidAs.get(plainName(name))?.add(to);

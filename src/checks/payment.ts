@@ -25,7 +25,7 @@ export type Paid = {
   /** In lower case. */
   to: string;
   /** In lower case. */
-  sender: string;
+  sender?: string | undefined;
   amount: string;
   /** One name for all faces of a coin. */
   coin: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkExchange } from './exchange/exchanged';
+import { checkedLines } from './input/checkedLines';
 import {
   amount,
   amountOrNothing,
@@ -173,17 +174,6 @@ const counts = {
     .optional()
     .describe('The lines that were paid in batches, and the estimated gas that this has saved.'),
 };
-
-/** The checks of a payout's lines before any is paid, as the worker has run them at the seal. */
-const checkedLines = z.object({
-  digest: z.string().describe('Over what the lines pay, as a person can compute it alone.'),
-  ran: z.array(z.string()).describe('The checks that ran.'),
-  leftOut: z.array(z.string()).describe('The checks for which the worker lacks what they need.'),
-  book: z.string().optional().describe('SHA-256 of the address book.'),
-  payments: lines.optional().describe('Number of earlier payments that were looked at.'),
-  found: z.record(z.string(), lines).describe('The number of findings, by check.'),
-});
-export type CheckedLines = z.output<typeof checkedLines>;
 
 export const payoutReceipt = z.object({
   payoutId: z.string(),

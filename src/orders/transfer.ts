@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exchange, exchangeInWords, exchangeKept } from './exchange/exchange';
 import { checkExchange } from './exchange/exchanged';
+import { checkedLines } from './input/checkedLines';
 import {
   amount,
   checkDecimals,
@@ -21,6 +22,10 @@ const transferOrder = z
     amount,
     token,
     exchange: exchange.optional(),
+    strict: z
+      .boolean()
+      .optional()
+      .describe('Refuses the payment if a check of it finds something. Without it, it is paid.'),
     ...everyOrder,
   })
   .superRefine(checkDecimals)
@@ -33,6 +38,7 @@ export const transferReceipt = settlement.extend({
   amount: z.string(),
   token: z.string(),
   exchange: exchangeKept.optional(),
+  checks: checkedLines.optional().describe('Of a strict order: the checks before it was paid.'),
 });
 export type TransferReceipt = z.output<typeof transferReceipt>;
 

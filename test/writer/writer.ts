@@ -44,6 +44,7 @@ export function writerOf(
     unpaidIn,
     graceMs = 0,
     chain,
+    bookPath,
     ...names
   }: {
     ledger?: Ledger;
@@ -53,6 +54,7 @@ export function writerOf(
     unpaidIn?: UnpaidIn | undefined;
     graceMs?: number;
     chain?: AsksChain | undefined;
+    bookPath?: string | undefined;
     version?: number;
     people?: object;
     groups?: object;
@@ -73,6 +75,7 @@ export function writerOf(
     unpaidIn,
     graceMs,
     chain,
+    bookPath,
   });
   return { api, ledger, withdraw: withdrawing(custody, place) };
 }

@@ -15,6 +15,7 @@ export const transfer: OrderCommand = {
       'in the token’s own units, such as 12.50; with --rates in a currency, such as "1200 EUR"',
     ],
     ['--token <token>', 'USDC, EURC, native or the address of an ERC-20 contract'],
+    ['--strict', 'refuse the payment if a check of it finds something'],
     ['--sequence', 'from nothing: a wallet set, two wallets, funds for the first, a transfer'],
     ['--name <name>', 'with --sequence: the name of the wallet set'],
     ['--account-type <type>', 'with --sequence: SCA or EOA (default SCA)'],

@@ -30,7 +30,10 @@ export function readPolicy(text: string, from: { blockchain: string; path: strin
   const where = { located, folder: dirname(from.path), blockchain: from.blockchain };
   const { faults, policy } = resolvePolicy(parsed.data, where);
   refusePolicy(file, faults);
-  return { ...policy, digest: digestOf({ ...policy, blockchain: from.blockchain }) };
+  const { checks, ...rest } = policy;
+  // Without checks the digest is that of versions that did not know of any.
+  const said = { ...rest, ...(checks.length > 0 && { checks }), blockchain: from.blockchain };
+  return { ...policy, digest: digestOf(said) };
 }
 
 function locatedIn(text: string, file: string): Located {

@@ -8,7 +8,7 @@ import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
-import type { LineAttempt } from '../ledger/ledger';
+import type { LineAttempt } from '../ledger/lines';
 import { SignatureError } from '../signing/sshSignature';
 import {
   beginsOf,

@@ -37,10 +37,29 @@ function makeKeys() {
   };
 }
 
-/** An office whose worker has the policy that `policyOf` makes of its wallets and a change. */
+/** The people of a policy, each with one key. */
+function peopleOf(keys: ReturnType<typeof makeKeys>) {
+  return Object.fromEntries(
+    Object.entries(keys).map(([person, { publicKey }]) => [person, { keys: [publicKey] }]),
+  );
+}
+
+/** Writes an address book. Returns the variable that names it. */
+function bookIn(folder: string, book: string | undefined): Record<string, string> {
+  if (book === undefined) return {};
+  const path = join(folder, 'payees.csv');
+  writeFileSync(path, book);
+  return { STEADFAST_ADDRESS_BOOK: path };
+}
+
+/**
+ * An office whose worker has the policy that `policyOf` makes of its wallets and a change, and an
+ * address book with this text.
+ */
 export function officeOf<Change extends object>(
   name: string,
   policyOf: (wallets: readonly Wallet[], change: Partial<Change>) => Policy,
+  { book }: { book?: string } = {},
 ) {
   const taskQueue = `${name}-${process.pid}-${Date.now()}`;
   const folder = mkdtempSync(join(tmpdir(), `steadfast-${name}-`));
@@ -56,10 +75,12 @@ export function officeOf<Change extends object>(
   const writePolicy = (wallets: readonly Wallet[], change: Partial<Change>): void => {
     version += 1;
     const { groups, rules } = policyOf(wallets, change);
-    const people = Object.fromEntries(
-      Object.entries(keys).map(([person, { publicKey }]) => [person, { keys: [publicKey] }]),
-    );
-    const policy = { version, people, groups: { backends: ['backend'], ...groups }, rules };
+    const policy = {
+      version,
+      people: peopleOf(keys),
+      groups: { backends: ['backend'], ...groups },
+      rules,
+    };
     writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
   };
 
@@ -69,6 +90,7 @@ export function officeOf<Change extends object>(
       taskQueue,
       CUSTODY_LOOKUP_GRACE_SECONDS: '2',
       CHAIN_RPC_URL: sandbox.rpcUrl,
+      ...bookIn(folder, book),
     });
 
   beforeAll(async () => {

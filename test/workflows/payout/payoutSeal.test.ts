@@ -98,14 +98,14 @@ describe('a seal', () => {
   test.concurrent('warns of two lines alike but for their ids, and is refused where it is strict', async () => {
     const [one, two] = usdcLines('1', '1');
     const lines = [one, { ...two, to: one?.to }];
-    const words = `"${one?.lineId}\\" and \\"${two?.lineId}`;
+    const words = `${two?.lineId}\\" pays 1 USDC to ${one?.to}, as \\"${one?.lineId}\\" does`;
     const sealed = { parts: 1, totals: { USDC: '2' } };
     const loose = await opened();
     await loose.update('addLines', { part: 1, lines });
     expect(await loose.update('seal', sealed)).toContain(words);
     const strict = await opened({ strict: true });
     await strict.update('addLines', { part: 1, lines });
-    expect(await strict.update('seal', sealed)).toContain('both pay 1 USDC to');
+    expect(await strict.update('seal', sealed)).toContain(`as "${one?.lineId}" does. (twice)`);
     expect((await loose.handle.result()).warnings).toHaveLength(1);
   });
 
