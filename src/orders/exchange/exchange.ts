@@ -20,7 +20,7 @@ export const exchangeRate = z
 /** The words for where a rate is from. */
 export const rateSource = z
   .string()
-  .regex(/^[^\p{Cc}\p{Cs}]+$/u, { error: 'has a control character. Take it out' })
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, { error: 'is empty, or has a control character' })
   .max(sourceMax)
   .describe('Where the rate is from.');
 

@@ -71,7 +71,8 @@ export function checkExchange(
   context: z.RefinementCtx,
 ): void {
   const { exchange: kept, token, amount } = order;
-  if (kept === undefined) return;
+  // An amount with a fault of its own says enough.
+  if (kept === undefined || context.issues.length > 0) return;
   const decimals = decimalsListed(token);
   const gives = decimals === undefined ? undefined : tokensFor(kept, decimals);
   if (gives === amount) return;
