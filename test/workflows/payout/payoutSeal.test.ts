@@ -99,7 +99,8 @@ describe('a seal', () => {
   test.concurrent('warns of two lines alike but for their ids, and is refused where it is strict', async () => {
     const [one, two] = usdcLines('1', '1');
     const lines = [one, { ...two, to: one?.to }];
-    const words = `${two?.lineId}\\" pays 1 USDC to ${getAddress(one?.to ?? '0x')}, as \\"${one?.lineId}\\" does`;
+    const to = getAddress(one?.to ?? '0x');
+    const words = `${two?.lineId}\\" pays 1 USDC to ${to}, as \\"${one?.lineId}\\" does`;
     const sealed = { parts: 1, totals: { USDC: '2' } };
     const loose = await opened();
     await loose.update('addLines', { part: 1, lines });
