@@ -1,10 +1,11 @@
 import { linesDigest } from '../../checks/digest';
 import type { ExchangeSum } from '../../orders/exchange/sums';
+import type { CheckedLines } from '../../orders/input/checkedLines';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
 import type { Tally } from '../../orders/payout/tally';
 import { counted } from '../../orders/progress/doing';
 import type { PayoutProgress, Progress } from '../../orders/progress/status';
-import { tellChecked, tellPayees } from '../check/tellChecked';
+import { tellChecked, tellKnown, tellPayees } from '../check/tellChecked';
 import { pc } from '../show/colors';
 import { tellDuration } from '../show/tellTime';
 import { visible } from '../show/visible';
@@ -121,6 +122,14 @@ function tellExchange({ currency, token, rate, day, source, ...sum }: ExchangeSu
   );
 }
 
+/** The digest and the checks of a payout's lines, as the worker has sealed them. */
+function tellSealed(checks: CheckedLines): string[] {
+  return [
+    `  digest of the lines: ${pc.bold(checks.digest)}`,
+    `  ${pc.dim(`${tellKnown(checks)}, at the seal`)}`,
+  ];
+}
+
 const speedOfSca =
   'An SCA wallet has one transaction in flight at a time, so more wallets pay faster.';
 
@@ -137,7 +146,7 @@ export function isCutShort(receipt: unknown): boolean {
 
 /** A payout's receipt as lines, without its parts. */
 export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
-  const { payoutId, totals, warnings, stopped } = receipt;
+  const { payoutId, totals, warnings, stopped, checks } = receipt;
   const sums = Object.entries(totals).map(
     ([token, { ordered, paid }]) => `  ${paid} of ${ordered} ${token}`,
   );
@@ -148,6 +157,7 @@ export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
     `  ${tellCounts(receipt)}`,
     ...sums,
     ...tellBatched(receipt).map((words) => `  ${words}`),
+    ...(checks === undefined ? [] : tellSealed(checks)),
     ...(stopped === undefined ? [] : [`  ${pc.yellow('!')} stopped: ${stopped}`]),
     ...warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`),
     `  what became of each line:      npx --no-install steadfast payout results ${payoutId}`,

@@ -114,6 +114,17 @@ describe('the receipt of a payout', () => {
     ]);
   });
 
+  it('tells the digest of its lines, and the checks at its seal', () => {
+    const digest = '095a-0b51-21de-6e82-255d-90c3-2e2d-6b7e';
+    const checks = { digest, ran: ['burn'], leftOut: ['newPayee'], found: {} };
+    expect(tellReceipt({ ...receipt, checks })).toEqual(
+      expect.arrayContaining([
+        `  digest of the lines: ${digest}`,
+        '  1 check, without newPayee, at the seal',
+      ]),
+    );
+  });
+
   it.each([
     ['all is paid', {}, 0],
     ['some were skipped', { paid: 3, skipped: 1 }, 0],

@@ -74,13 +74,9 @@ export function officeOf<Change extends object>(
 
   const writePolicy = (wallets: readonly Wallet[], change: Partial<Change>): void => {
     version += 1;
-    const { groups, rules } = policyOf(wallets, change);
-    const policy = {
-      version,
-      people: peopleOf(keys),
-      groups: { backends: ['backend'], ...groups },
-      rules,
-    };
+    const { rules, ...own } = policyOf(wallets, change);
+    const groups = { backends: ['backend'], ...own.groups };
+    const policy = { version, people: peopleOf(keys), groups, rules };
     writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
   };
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getAddress } from 'viem';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NotSentError, RefusedError } from '../../../src/custody/errors';
 import { createServe, type Orders } from '../../support/orders';
@@ -98,7 +99,8 @@ describe('a seal', () => {
   test.concurrent('warns of two lines alike but for their ids, and is refused where it is strict', async () => {
     const [one, two] = usdcLines('1', '1');
     const lines = [one, { ...two, to: one?.to }];
-    const words = `${two?.lineId}\\" pays 1 USDC to ${one?.to}, as \\"${one?.lineId}\\" does`;
+    const to = getAddress(one?.to ?? '0x');
+    const words = `${two?.lineId}\\" pays 1 USDC to ${to}, as \\"${one?.lineId}\\" does`;
     const sealed = { parts: 1, totals: { USDC: '2' } };
     const loose = await opened();
     await loose.update('addLines', { part: 1, lines });
