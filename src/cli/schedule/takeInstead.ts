@@ -1,4 +1,4 @@
-import type { Instead } from '../../client/schedules/override';
+import type { Instead } from '../../client/schedules/overrides/override';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import { readOrderFile } from '../order/orderFile';

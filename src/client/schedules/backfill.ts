@@ -9,7 +9,7 @@ import { timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type Sum, sumOf } from '../../orders/schedule/sumOf';
 import { matchingTimes, matchingTimesMax } from '../temporal/matchingTimes';
-import { overridesOf } from './overrides';
+import { overridesOf } from './overrides/overrides';
 import { askSchedule, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
 import { refuseDifferentTimes } from './sameTimes';
 

@@ -121,7 +121,8 @@ function offsetsAround(midnight: Midnight, zone: IANAZone): Set<number> {
 
 /**
  * The moments at which clocks show some times of one day, in order. Where clocks are put back, a
- * time may have two. Where they are put forward, all that they skip comes at the first moment after.
+ * time may have two. Where they are put forward, all that they skip comes at the first moment
+ * after.
  */
 function momentsOf(times: readonly number[], midnight: Midnight, zone: IANAZone): number[] {
   const offsets = offsetsAround(midnight, zone);

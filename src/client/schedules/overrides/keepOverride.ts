@@ -3,11 +3,11 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { BadOrderError } from '../../orders/input/read';
-import { type Override, overrideKey, overrideType } from '../../orders/schedule/override';
-import { newestRun } from '../temporal/startOverride';
-import { awaited } from '../waiting/waiting';
-import type { Named } from './parts';
+import { BadOrderError } from '../../../orders/input/read';
+import { type Override, overrideKey, overrideType } from '../../../orders/schedule/override';
+import { newestRun } from '../../temporal/startOnce';
+import { awaited } from '../../waiting/waiting';
+import type { Named } from '../parts';
 
 /**
  * Keeps the override of a period under the id of that period's order, or changes the one that is

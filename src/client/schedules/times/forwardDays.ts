@@ -1,9 +1,9 @@
 import type { CalendarSpec, ScheduleSpec } from '@temporalio/client';
 import { IANAZone } from 'luxon';
-import type { Cron } from '../../orders/schedule/cron';
-import { isDue, type Midnight } from '../../orders/schedule/dueDays';
-import { clockChanges } from '../../orders/schedule/localTime';
-import { cronOf, shownOn, type Timed } from '../../orders/schedule/rhythm';
+import type { Cron } from '../../../orders/schedule/cron';
+import { isDue, type Midnight } from '../../../orders/schedule/dueDays';
+import { clockChanges } from '../../../orders/schedule/localTime';
+import { cronOf, shownOn, type Timed } from '../../../orders/schedule/rhythm';
 import { firstYear, lastYear, monthName } from './calendars';
 
 const dayMs = 86_400_000;

@@ -1,16 +1,16 @@
-import { inOneLine } from '../../orders/describe';
-import { BadOrderError } from '../../orders/input/read';
-import { shown } from '../../orders/input/shown';
-import { readOrderOf } from '../../orders/kinds';
-import { closeKind } from '../../orders/schedule/dailyClose';
-import { type Override, type OverrideNote, overrideKey } from '../../orders/schedule/override';
-import { spanOf } from '../../orders/schedule/period';
-import { timesIn, whenOf } from '../../orders/schedule/rhythm';
-import { orderOfPeriod, type PeriodStart, unsignedOrder } from '../../orders/schedule/schedule';
-import { sumOfOrder } from '../../orders/schedule/sumOf';
-import { startingOf } from '../../orders/starting';
+import { inOneLine } from '../../../orders/describe';
+import { BadOrderError } from '../../../orders/input/read';
+import { shown } from '../../../orders/input/shown';
+import { readOrderOf } from '../../../orders/kinds';
+import { closeKind } from '../../../orders/schedule/dailyClose';
+import { type Override, type OverrideNote, overrideKey } from '../../../orders/schedule/override';
+import { spanOf } from '../../../orders/schedule/period';
+import { timesIn, whenOf } from '../../../orders/schedule/rhythm';
+import { orderOfPeriod, type PeriodStart, unsignedOrder } from '../../../orders/schedule/schedule';
+import { sumOfOrder } from '../../../orders/schedule/sumOf';
+import { startingOf } from '../../../orders/starting';
+import { askSchedule, isOwnStart, type Named, periodsOf, startIn } from '../parts';
 import { endOverride, keepOverride, standingOverride } from './keepOverride';
-import { askSchedule, isOwnStart, type Named, periodsOf, startIn } from './parts';
 import { type FoundPeriod, overrideSigner, type Signing } from './signOverride';
 
 /**
