@@ -49,8 +49,8 @@ export function periodActivities(settings: CloseSettings) {
 
     /**
      * Starts the order of a period, or attaches to it. A period that is done is not done again. If
-     * a person has overridden it, that order counts, or none. A daily close is started once the chain
-     * has passed its day. While its schedule is paused, only a period that a person names is
+     * a person has overridden it, that order counts, or none. A daily close is started once the
+     * chain has passed its day. While its schedule is paused, only a period that a person names is
      * started.
      */
     async startOrder(start: PeriodStart, found: Period): Promise<Begun> {

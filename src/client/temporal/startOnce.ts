@@ -82,7 +82,7 @@ type Overridden = {
 
 /**
  * Starts the order that a person has given for a period instead of the usual one, or attaches to
- * it. One that has failed is started again. Undefined if the period has no override.
+ * it. An order that has failed is started again. Undefined if the period has no override.
  */
 export async function startOverride(
   client: Client,
@@ -94,7 +94,7 @@ export async function startOverride(
   const { runId } = run;
   const isRunning = run.status.name === 'RUNNING';
   if (run.type === overrideType) {
-    // Whoever takes an override back terminates it.
+    // To restore the usual order is to terminate its override.
     if (!isRunning) return undefined;
     const begun = await client.workflow
       .getHandle(workflowId, runId)

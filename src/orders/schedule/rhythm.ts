@@ -86,7 +86,7 @@ function* cronTimesAfter({ rhythm, timeZone }: Timed, afterMs: number): Generato
   const zone = IANAZone.create(timeZone);
   let lastMs = afterMs;
   for (const midnight of dueDays(cron, rhythm, afterMs)) {
-    for (const time of momentsOf(shownOn(midnight, cron), midnight, zone)) {
+    for (const time of momentsOf(clockTimesOn(midnight, cron), midnight, zone)) {
       if (time <= lastMs) continue;
       lastMs = time;
       yield time;
@@ -111,7 +111,7 @@ function* dueDays(cron: Cron, { holidays }: Rhythm, afterMs: number): Generator<
 }
 
 /** The times of day of a cron on one day, as if its clocks were those of UTC. */
-export function shownOn(midnight: Midnight, { hours, minutes }: Cron): number[] {
+export function clockTimesOn(midnight: Midnight, { hours, minutes }: Cron): number[] {
   return hours.flatMap((hour) => minutes.map((minute) => midnight + (hour * 60 + minute) * 60_000));
 }
 

@@ -28,7 +28,7 @@ export async function keepOverride(
       taskQueue,
       args: [override],
       memo,
-      // An earlier override of the period was taken back, and has sent nothing.
+      // An earlier override of the period was terminated, and has sent nothing.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${period} of ${scheduleId}, which was overridden`,

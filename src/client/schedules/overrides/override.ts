@@ -14,7 +14,7 @@ import { endOverride, keepOverride, standingOverride } from './keepOverride';
 import { type FoundPeriod, overrideSigner, type Signing } from './signOverride';
 
 /**
- * What one period does instead of the usual order: another order, the usual one with some fields
+ * The deed of one period instead of the usual order: another order, the usual one with some fields
  * changed, or nothing.
  */
 export type Instead =
@@ -36,7 +36,7 @@ export type Overridden = OverrideNote & {
  * once. Given again, it replaces what was given before. Throws a BadOrderError for a period that
  * the schedule does not have, and for one whose order has started.
  */
-export async function overridePeriod(
+export async function giveOverride(
   place: Named,
   name: string,
   instead: Instead,
