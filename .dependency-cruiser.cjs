@@ -8,6 +8,7 @@ const pure = [
   'src/custody/(batch|memo|readable|usualParameters)',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget|linesPerBatch)',
+  'src/orders/schedule/override',
   'src/telemetry/(metrics|traceContext)',
   'src/writer/signing/lineTree',
   'src/books/reconcile/finding',

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/client';
 import { matchingTimes, matchingTimesMax } from '../src/client/temporal/matchingTimes';
-import { type StartedPeriod, startOnce } from '../src/client/temporal/startOnce';
-import { startOverride } from '../src/client/temporal/startOverride';
+import { type StartedPeriod, startOnce, startOverride } from '../src/client/temporal/startOnce';
 import { readOrderOf } from '../src/orders/kinds';
 import { closeKind, dayBefore } from '../src/orders/schedule/dailyClose';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
@@ -49,9 +48,9 @@ export function periodActivities(settings: CloseSettings) {
     },
 
     /**
-     * Starts the order of a period, or attaches to it. A period that is done is not done again. If a
-     * person has overridden it, that order counts, or none. A daily close is started once the chain
-     * has passed its day. While its schedule is paused, only a period that a person names is
+     * Starts the order of a period, or attaches to it. A period that is done is not done again. If
+     * a person has overridden it, that order counts, or none. A daily close is started once the
+     * chain has passed its day. While its schedule is paused, only a period that a person names is
      * started.
      */
     async startOrder(start: PeriodStart, found: Period): Promise<Begun> {

@@ -17,8 +17,8 @@ import { tellSurvey } from './tellPayout';
 export type Scheduled = { order: Fields; told: string[] };
 
 /**
- * Reads the payout of a schedule from flags and file. The schedule stores the lines. Fields that are
- * known from elsewhere may be missing.
+ * Reads the payout of a schedule from flags and file. The schedule stores the lines. Fields that
+ * are known from elsewhere may be missing.
  */
 export async function takeScheduled(
   id: string,

@@ -1,11 +1,11 @@
-import type { Instead } from '../../client/schedules/override';
+import type { Instead } from '../../client/schedules/overrides/override';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { isOfLines } from '../payout/linesFile';
 import { takeScheduled } from '../payout/takeScheduled';
 
-/** What a person's flags have a period do, and its totals as lines of text. */
+/** The deed of a period as flags say it, and its totals as lines of text. */
 type Taken = { instead: Instead | 'usual'; told: string[] };
 
 const ways = ['amount', 'file', 'skip', 'remove'] as const;

@@ -1,5 +1,5 @@
 import type { DescribedSchedule } from '../../client/schedules/description';
-import type { Overridden } from '../../client/schedules/override';
+import type { Overridden } from '../../client/schedules/overrides/override';
 import type { ComingPeriod } from '../../client/schedules/parts';
 import type { ListedSchedule } from '../../client/schedules/schedules';
 import { counted } from '../../orders/progress/doing';

@@ -9,7 +9,7 @@ import { timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type Sum, sumOf } from '../../orders/schedule/sumOf';
 import { matchingTimes, matchingTimesMax } from '../temporal/matchingTimes';
-import { overridesOf } from './overrides';
+import { overridesOf } from './overrides/overrides';
 import { askSchedule, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
 import { refuseDifferentTimes } from './sameTimes';
 
@@ -53,12 +53,12 @@ export async function backfillPeriods(
   if (!(await isWanted(periods, await sumWith(place, start, periods)))) return [];
   const overlap = 'ALLOW_ALL';
   await place.handle.backfill({ start: new Date(from), end: new Date(end), overlap });
-  // Temporal answers once it has begun the backfill, so that no other change takes its place.
+  // Temporal answers once it has accepted the backfill, so that no other change takes its place.
   await place.handle.describe();
   return periods;
 }
 
-/** The sum of some periods. Those that were overridden count with what they do instead. */
+/** The sum of some periods. An overridden one counts with its own order. */
 async function sumWith(
   place: Named,
   start: PeriodStart,

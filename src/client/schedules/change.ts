@@ -19,8 +19,8 @@ export async function pauseOrResume(
 }
 
 /**
- * Writes all of a schedule, and returns once Temporal acts by it. Without a state, it keeps the
- * state that Temporal shows at that moment. So a pause that came before lasts.
+ * Writes all of a schedule, and returns once Temporal acts by it. Its state is the one that
+ * Temporal shows at that moment, if none is given. So a pause that came before lasts.
  */
 export async function overwrite(
   place: Named,

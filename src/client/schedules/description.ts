@@ -6,7 +6,7 @@ import { whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type HolidaySpan, holidaySpan } from './holidays';
 import { readNote } from './note';
-import { overridesOf } from './overrides';
+import { overridesOf } from './overrides/overrides';
 import { type ComingPeriod, type Named, nextPeriods, periodsOf, startIn } from './parts';
 import { type SignedSpan, signedSpan } from './signSchedule';
 import { type Trouble, troublesOf } from './troubles';

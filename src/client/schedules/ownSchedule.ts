@@ -11,9 +11,9 @@ import {
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
-import { calendarsOf } from './calendars';
-import { forwardDays } from './forwardDays';
 import { idsBeginOf, type Named } from './parts';
+import { calendarsOf } from './times/calendars';
+import { forwardDays } from './times/forwardDays';
 
 /** The argument of a schedule's periods, as its owner has given it. */
 export function startOf(place: Named, read: ReadSchedule): PeriodStart {

@@ -2,7 +2,7 @@ import { scheduleWord, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import { periodStart } from '../../orders/schedule/schedule';
 import { type Told, takeBack } from '../signing/withdrawal';
-import { overridesOf } from './overrides';
+import { overridesOf } from './overrides/overrides';
 import { askSchedule, type Named, startIn } from './parts';
 
 /** The end of a schedule, and the fate of its signature. */

@@ -11,8 +11,8 @@ import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
 import { type HolidaySpan, holidaySpan } from './holidays';
 import { readNote, writeNote } from './note';
-import { type Instead, type Overridden, overridePeriod, restorePeriod } from './override';
-import { overridesOf } from './overrides';
+import { giveOverride, type Instead, type Overridden, restorePeriod } from './overrides/override';
+import { overridesOf } from './overrides/overrides';
 import { askSchedule, type ComingPeriod, named, periodsOf, startIn } from './parts';
 import { triggerPeriod } from './periods';
 import { type Removed, removeSchedule } from './removal';
@@ -125,7 +125,7 @@ export function createSchedules(options: SteadfastOptions): Schedules {
     sign: async (id, confirmed) => signComing(at(id), confirmed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days, isWanted) => backfillPeriods(at(id), days, isWanted),
-    override: async (id, period, instead) => overridePeriod(at(id), period, instead),
+    override: async (id, period, instead) => giveOverride(at(id), period, instead),
     restore: async (id, period) => restorePeriod(at(id), period),
     remove: async (id) => removeSchedule(at(id)),
   };

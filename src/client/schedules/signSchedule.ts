@@ -56,7 +56,7 @@ export type Agreement = (
 /** The schedule as its owner gives it again, or a person: either confirms a second signature. */
 export type Confirmation = { schedule?: Schedule | undefined; isAgreed?: Agreement | undefined };
 
-/** How long a request outlasts its last period: for jitter, for periods that are caught up, and for the people who approve. */
+/** A request outlasts its last period by so much: for jitter, for periods that are caught up, and for the people who approve. */
 export const marginMs = 30 * 86_400_000;
 
 const fewLeft = 10;

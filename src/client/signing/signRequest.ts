@@ -28,7 +28,7 @@ type Requested = {
   lines?: SignedLines | undefined;
   /** Of a schedule. */
   periods?: SignedPeriods;
-  /** Of one period of a schedule, whose order is another one. */
+  /** The one period that the order is of, if its schedule has another order. */
   period?: SignedPeriod | undefined;
   /**
    * After this moment nothing new is sent because of it, or after that of the order if it comes

@@ -1,11 +1,13 @@
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
   type WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
 import { BadOrderError } from '../../orders/input/read';
-import type { OrderKind, ReadOrder } from '../../orders/kinds';
-import { overrideType } from '../../orders/schedule/override';
+import { type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import { type Begun, overrideKey, overrideType } from '../../orders/schedule/override';
 import { refuseOtherOrder, startingOf } from '../../orders/starting';
 import { inputOf } from './inputOf';
 
@@ -16,7 +18,7 @@ export type StartedOrder = {
   outcome: 'started' | 'attached' | 'completed';
 };
 
-/** The result of starting a period. The order itself goes on alone. An override may leave it out. */
+/** The result of starting a period. The order goes on alone. An override may leave it out. */
 export type StartedPeriod = Omit<StartedOrder, 'outcome'> & {
   period: string;
   nominal: string;
@@ -68,4 +70,55 @@ function keptFor(workflowId: string): string {
     'its period. To take that back: npx --no-install steadfast schedule override <id> --period ' +
     '<period> --remove'
   );
+}
+
+type Overridden = {
+  kind: OrderKind;
+  workflowId: string;
+  taskQueue: string;
+  /** The first search attributes. */
+  attributes: object;
+};
+
+/**
+ * Starts the order that a person has given for a period instead of the usual one, or attaches to
+ * it. An order that has failed is started again. Undefined if the period has no override.
+ */
+export async function startOverride(
+  client: Client,
+  { kind, workflowId, taskQueue, attributes }: Overridden,
+): Promise<Omit<StartedPeriod, 'period' | 'nominal'> | undefined> {
+  const run = await newestRun(client, workflowId);
+  const note = run?.memo?.[overrideKey];
+  if (run === undefined || note === undefined) return undefined;
+  const { runId } = run;
+  const isRunning = run.status.name === 'RUNNING';
+  if (run.type === overrideType) {
+    // To restore the usual order is to terminate its override.
+    if (!isRunning) return undefined;
+    const begun = await client.workflow
+      .getHandle(workflowId, runId)
+      .executeUpdate<Begun, []>('begin');
+    return { workflowId, runId, outcome: begun === 'order' ? 'started' : 'leftOut' };
+  }
+  if (isRunning) return { workflowId, runId, outcome: 'attached' };
+  if (run.status.name === 'COMPLETED') return { workflowId, runId, outcome: 'completed' };
+  const [order] = await inputOf(client, run);
+  const read = readOrderOf(kind, order);
+  const memo = { ...startingOf(kind, read).memo, [overrideKey]: note };
+  const again = { kind, workflowId, taskQueue, order: Object(order), read };
+  return startOnce(client, { ...again, attributes: { ...attributes, memo } });
+}
+
+/** The newest run of an id. Undefined if Temporal knows none. */
+export async function newestRun(
+  client: Client,
+  workflowId: string,
+): Promise<WorkflowExecutionDescription | undefined> {
+  try {
+    return await client.workflow.getHandle(workflowId).describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,3 @@
-import type { OrderKind } from '../kinds';
-import type { Sum } from './sumOf';
-
 /**
  * The workflow that keeps the override of a period, under the id of that period's order. It becomes
  * the order itself once the period starts.
@@ -18,16 +15,17 @@ export type OverrideNote = {
   /** The order in one line. Undefined if the period is left out. */
   order?: string | undefined;
   /** The money of the order. Undefined where only the order itself will tell. */
-  sum?: Sum;
+  sum?: Record<string, string> | undefined;
 };
 
 /** Input of the workflow, and of each change: the order of the period, or none. */
 export type Override = {
-  kind: OrderKind;
+  /** The name of the workflow that carries out its order. */
+  kind: string;
   order?: Record<string, unknown> | undefined;
   /** The memo of the override, and of the order once it is started. */
   memo: Record<string, unknown> & { [overrideKey]: OverrideNote };
 };
 
-/** What came of the start of an override. */
+/** The result of starting an override. */
 export type Begun = 'order' | 'nothing';

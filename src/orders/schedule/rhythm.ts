@@ -86,7 +86,7 @@ function* cronTimesAfter({ rhythm, timeZone }: Timed, afterMs: number): Generato
   const zone = IANAZone.create(timeZone);
   let lastMs = afterMs;
   for (const midnight of dueDays(cron, rhythm, afterMs)) {
-    for (const time of momentsOf(shownOn(midnight, cron), midnight, zone)) {
+    for (const time of momentsOf(clockTimesOn(midnight, cron), midnight, zone)) {
       if (time <= lastMs) continue;
       lastMs = time;
       yield time;
@@ -111,7 +111,7 @@ function* dueDays(cron: Cron, { holidays }: Rhythm, afterMs: number): Generator<
 }
 
 /** The times of day of a cron on one day, as if its clocks were those of UTC. */
-export function shownOn(midnight: Midnight, { hours, minutes }: Cron): number[] {
+export function clockTimesOn(midnight: Midnight, { hours, minutes }: Cron): number[] {
   return hours.flatMap((hour) => minutes.map((minute) => midnight + (hour * 60 + minute) * 60_000));
 }
 
@@ -121,7 +121,8 @@ function offsetsAround(midnight: Midnight, zone: IANAZone): Set<number> {
 
 /**
  * The moments at which clocks show some times of one day, in order. Where clocks are put back, a
- * time may have two. Where they are put forward, all that they skip comes at the first moment after.
+ * time may have two. Where they are put forward, all that they skip comes at the first moment
+ * after.
  */
 function momentsOf(times: readonly number[], midnight: Midnight, zone: IANAZone): number[] {
   const offsets = offsetsAround(midnight, zone);

@@ -157,7 +157,8 @@ function refuseOtherOrder(
   if (periods === undefined ? order === workflowId : workflowId.startsWith(`${order}:`)) {
     const period = workflowId.slice(order.length + 1);
     if (periods !== undefined) refuseOtherPeriod(periods, period, nowMs);
-    if (alone !== undefined) refuseBefore('Its period', Date.parse(alone.begins), nowMs);
+    if (alone !== undefined)
+      refuseBefore({ beginMs: Date.parse(alone.begins), words: 'Its period' }, nowMs);
     return;
   }
   throw new NotUnderstood(`Its request is for the order ${order}, and this is ${workflowId}.`);
@@ -172,11 +173,14 @@ function refuseOtherPeriod(periods: SignedPeriods, period: string, nowMs: number
     const signed = `${counted(names.length, 'period')}, from ${names[0]} to ${names.at(-1)}`;
     throw new NotUnderstood(`Its schedule was signed for ${signed}, not for ${period}. ${way}`);
   }
-  refuseBefore(`Its period ${period}`, beginMs, nowMs, ` ${way}`);
+  refuseBefore({ beginMs, words: `Its period ${period}`, way: ` ${way}` }, nowMs);
 }
 
 /** Refuses an order whose period has not begun. */
-function refuseBefore(period: string, beginMs: number, nowMs: number, way = ''): void {
+function refuseBefore(
+  { beginMs, words: period, way = '' }: { beginMs: number; words: string; way?: string },
+  nowMs: number,
+): void {
   const afterMs = beginMs - nowMs;
   if (afterMs <= 0) return;
   const words = `${period} begins at ${new Date(beginMs).toISOString()}.`;

@@ -143,7 +143,7 @@ export function requestFor(asked: {
   lines?: SignedLines | undefined;
   /** Of a schedule, whose orders differ in their ids alone. */
   periods?: SignedPeriods | undefined;
-  /** Of one period of a schedule, whose order is another one. */
+  /** The one period that the order is of, if its schedule has another order. */
   period?: SignedPeriod | undefined;
   expires: Date;
   /** The default is now. */

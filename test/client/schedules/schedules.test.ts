@@ -181,9 +181,6 @@ describe('a schedule', () => {
     const { cron: _, ...hourly } = scheduleOf({ every: '1h', period: 'yyyy-MM-dd:HH', runs: 3 });
     await create(hourly);
     await create(scheduleOf({ cron: '0 9 30 1,2 *', leavesOut: ['2027-02'] }));
-    // Here clocks skip midnight, and repeat another hour.
-    const timeZone = 'America/Santiago';
-    await create(scheduleOf({ cron: '0 0 * * *', period: 'yyyy-MM-dd', timeZone }));
     const id = await create();
     await expect(orders.steadfast.schedules.create(id, scheduleOf())).rejects.toThrow(
       `id: the schedule "${id}" is there already.`,

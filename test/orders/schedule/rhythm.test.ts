@@ -1,11 +1,10 @@
 import { DateTime } from 'luxon';
-import { timesIn, whenOf } from '../../../src/orders/schedule/rhythm';
+import { type Rhythm, timesIn, whenOf } from '../../../src/orders/schedule/rhythm';
 
 const berlin = 'Europe/Berlin';
 describe('a time of day that the clocks skip', () => {
   const fiveYears: [number, number] = [Date.parse('2026-11-21T12:00:00Z'), Date.UTC(2031, 11, 31)];
-  const timesOn = (day: string, cron: string, timeZone: string, until?: string) => {
-    const rhythm = { cron, ...(until === undefined ? {} : { until }) };
+  const timesOn = (day: string, rhythm: Rhythm, timeZone: string) => {
     const all = timesIn({ rhythm, timeZone }, fiveYears, Number.POSITIVE_INFINITY);
     const shown = all.map((time) => DateTime.fromMillis(time, { zone: timeZone }));
     return shown.filter((time) => time.toISODate() === day).map((time) => time.toFormat('HH:mm'));
@@ -27,13 +26,14 @@ describe('a time of day that the clocks skip', () => {
     [berlin, '59 1 * * *', 'before them', '2027-03-28', ['01:59']],
     [berlin, '30 2 * * 1-6', 'on another day', '2027-03-28', []],
   ])('in %s comes at the first moment after: %s, %s', (timeZone, cron, _, day, expected) => {
-    expect(timesOn(day, cron, timeZone)).toEqual(expected);
+    expect(timesOn(day, { cron }, timeZone)).toEqual(expected);
   });
 
   it('comes no more if the schedule has ended before that moment', () => {
-    const until = (at: string) => timesOn('2027-03-28', '30 2 * * *', berlin, at);
-    expect(until('2027-03-28T00:59:59.000Z')).toEqual([]);
-    expect(until('2027-03-28T01:00:00.000Z')).toEqual(['03:00']);
+    const untilThen = (at: string) =>
+      timesOn('2027-03-28', { cron: '30 2 * * *', until: at }, berlin);
+    expect(untilThen('2027-03-28T00:59:59.000Z')).toEqual([]);
+    expect(untilThen('2027-03-28T01:00:00.000Z')).toEqual(['03:00']);
   });
 });
 

@@ -11,8 +11,8 @@ type Property = { name: string; parameters: string; value: string };
 type Midnight = number;
 
 /**
- * The whole days of the events in an iCalendar file (RFC 5545). Rules are followed from this year on,
- * for ten years after it. Throws an Error that names an event that cannot be read.
+ * The whole days of the events in an iCalendar file (RFC 5545). Rules are followed from this year
+ * on, for ten years after it. Throws an Error that names an event that cannot be read.
  */
 export function daysInCalendar(text: string): string[] {
   if (!/^BEGIN:VCALENDAR\s/i.test(text)) throw new Error('it is no iCalendar file.');

@@ -3,8 +3,8 @@ import { z } from 'zod';
 const day = z.iso.date();
 
 /**
- * The days in a text file: the first one of each line, such as "2026-12-24,Christmas Eve". The first
- * line may be a header. Throws an Error that names a line without a day.
+ * The days in a text file: the first one of each line, such as "2026-12-24,Christmas Eve". The
+ * first line may be a header. Throws an Error that names a line without a day.
  */
 export function daysInText(text: string): string[] {
   return text.split(/\r?\n/).flatMap((line, at) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type OverrideNote, overrideKey, overrideType } from '../../orders/schedule/override';
-import type { PeriodStart } from '../../orders/schedule/schedule';
-import type { Named } from './parts';
+import { type OverrideNote, overrideKey, overrideType } from '../../../orders/schedule/override';
+import type { PeriodStart } from '../../../orders/schedule/schedule';
+import type { Named } from '../parts';
 
 const note = z.object({
   period: z.string(),

@@ -1,20 +1,20 @@
-import { inOneLine } from '../../orders/describe';
-import { BadOrderError } from '../../orders/input/read';
-import { shown } from '../../orders/input/shown';
-import { readOrderOf } from '../../orders/kinds';
-import { closeKind } from '../../orders/schedule/dailyClose';
-import { type Override, type OverrideNote, overrideKey } from '../../orders/schedule/override';
-import { spanOf } from '../../orders/schedule/period';
-import { timesIn, whenOf } from '../../orders/schedule/rhythm';
-import { orderOfPeriod, type PeriodStart, unsignedOrder } from '../../orders/schedule/schedule';
-import { sumOfOrder } from '../../orders/schedule/sumOf';
-import { startingOf } from '../../orders/starting';
+import { inOneLine } from '../../../orders/describe';
+import { BadOrderError } from '../../../orders/input/read';
+import { shown } from '../../../orders/input/shown';
+import { readOrderOf } from '../../../orders/kinds';
+import { closeKind } from '../../../orders/schedule/dailyClose';
+import { type Override, type OverrideNote, overrideKey } from '../../../orders/schedule/override';
+import { spanOf } from '../../../orders/schedule/period';
+import { timesIn, whenOf } from '../../../orders/schedule/rhythm';
+import { orderOfPeriod, type PeriodStart, unsignedOrder } from '../../../orders/schedule/schedule';
+import { sumOfOrder } from '../../../orders/schedule/sumOf';
+import { startingOf } from '../../../orders/starting';
+import { askSchedule, isOwnStart, type Named, periodsOf, startIn } from '../parts';
 import { endOverride, keepOverride, standingOverride } from './keepOverride';
-import { askSchedule, isOwnStart, type Named, periodsOf, startIn } from './parts';
 import { type FoundPeriod, overrideSigner, type Signing } from './signOverride';
 
 /**
- * What one period does instead of the usual order: another order, the usual one with some fields
+ * The deed of one period instead of the usual order: another order, the usual one with some fields
  * changed, or nothing.
  */
 export type Instead =
@@ -36,7 +36,7 @@ export type Overridden = OverrideNote & {
  * once. Given again, it replaces what was given before. Throws a BadOrderError for a period that
  * the schedule does not have, and for one whose order has started.
  */
-export async function overridePeriod(
+export async function giveOverride(
   place: Named,
   name: string,
   instead: Instead,

@@ -1,13 +1,13 @@
-import { scheduleNameOf } from '../../orders/input/orderId';
-import { BadOrderError } from '../../orders/input/read';
-import { type OrderKind, readOrderOf } from '../../orders/kinds';
-import type { PeriodStart } from '../../orders/schedule/schedule';
-import { textOf } from '../../writer/signing/statement';
-import { isSameInAll, signedBefore } from '../signing/signedBefore';
-import { statementOf } from '../signing/signRequest';
-import { withdraw } from '../signing/withdrawal';
-import type { ComingPeriod, Named } from './parts';
-import { marginMs, statementFor } from './signSchedule';
+import { scheduleNameOf } from '../../../orders/input/orderId';
+import { BadOrderError } from '../../../orders/input/read';
+import { type OrderKind, readOrderOf } from '../../../orders/kinds';
+import type { PeriodStart } from '../../../orders/schedule/schedule';
+import { textOf } from '../../../writer/signing/statement';
+import { isSameInAll, signedBefore } from '../../signing/signedBefore';
+import { statementOf } from '../../signing/signRequest';
+import { withdraw } from '../../signing/withdrawal';
+import type { ComingPeriod, Named } from '../parts';
+import { marginMs, statementFor } from '../signSchedule';
 
 type Order = Record<string, unknown>;
 
@@ -27,8 +27,8 @@ export type FoundPeriod = ComingPeriod & {
 
 /**
  * The signer of an override: the key that has signed the schedule. Undefined where nobody signs.
- * What Temporal shows of the schedule must be what this key has signed. Only its signer can withdraw
- * a request. So another key would leave the usual order beside the override.
+ * What Temporal shows of the schedule must be what this key has signed. Only its signer can
+ * withdraw a request. So another key would leave the usual order beside the override.
  */
 export async function overrideSigner(
   place: Named,

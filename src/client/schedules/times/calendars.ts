@@ -1,6 +1,6 @@
 import type { CalendarSpec, ScheduleSpec } from '@temporalio/client';
-import { type Cron, type DayPart, monthNames, weekdayNames } from '../../orders/schedule/cron';
-import { lastWorkingDayOf } from '../../orders/schedule/dueDays';
+import { type Cron, type DayPart, monthNames, weekdayNames } from '../../../orders/schedule/cron';
+import { lastWorkingDayOf } from '../../../orders/schedule/dueDays';
 
 /** The years that Temporal's calendars know, but for the last one. */
 export const [firstYear, lastYear] = [2000, 2099];

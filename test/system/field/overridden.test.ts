@@ -4,7 +4,7 @@ import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-wor
 import type { Signer } from '../../../src/client/client';
 import { type Signed, signedStatement } from '../../../src/orders/input/signed';
 import { periodStart } from '../../../src/orders/schedule/schedule';
-import { kind, signedOffice } from './signedOffice';
+import { kind, signedOffice } from '../authority/signedOffice';
 
 const { keys, ...office } = signedOffice('instead');
 const template = "yyyy-MM-dd'T'HH-mm-ss";

@@ -3,11 +3,11 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { BadOrderError } from '../../orders/input/read';
-import { type Override, overrideKey, overrideType } from '../../orders/schedule/override';
-import { newestRun } from '../temporal/startOverride';
-import { awaited } from '../waiting/waiting';
-import type { Named } from './parts';
+import { BadOrderError } from '../../../orders/input/read';
+import { type Override, overrideKey, overrideType } from '../../../orders/schedule/override';
+import { newestRun } from '../../temporal/startOnce';
+import { awaited } from '../../waiting/waiting';
+import type { Named } from '../parts';
 
 /**
  * Keeps the override of a period under the id of that period's order, or changes the one that is
@@ -28,7 +28,7 @@ export async function keepOverride(
       taskQueue,
       args: [override],
       memo,
-      // An earlier override of the period was taken back, and has sent nothing.
+      // An earlier override of the period was terminated, and has sent nothing.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'FAIL',
       staticSummary: `${period} of ${scheduleId}, which was overridden`,

@@ -1,9 +1,9 @@
 import type { CalendarSpec, ScheduleSpec } from '@temporalio/client';
 import { IANAZone } from 'luxon';
-import type { Cron } from '../../orders/schedule/cron';
-import { isDue, type Midnight } from '../../orders/schedule/dueDays';
-import { clockChanges } from '../../orders/schedule/localTime';
-import { cronOf, shownOn, type Timed } from '../../orders/schedule/rhythm';
+import type { Cron } from '../../../orders/schedule/cron';
+import { isDue, type Midnight } from '../../../orders/schedule/dueDays';
+import { clockChanges } from '../../../orders/schedule/localTime';
+import { clockTimesOn, cronOf, type Timed } from '../../../orders/schedule/rhythm';
 import { firstYear, lastYear, monthName } from './calendars';
 
 const dayMs = 86_400_000;
@@ -28,7 +28,7 @@ export function forwardDays({ rhythm, timeZone }: Timed): Required<ScheduleParts
     const isSkipped = (shown: Shown): boolean => shown >= beginMs && shown < endMs;
     for (let midnight = dayOf(beginMs); midnight < endMs; midnight += dayMs) {
       const isWanted = isDue(midnight, cron, rhythm.holidays);
-      if (isWanted && shownOn(midnight, cron).some(isSkipped)) {
+      if (isWanted && clockTimesOn(midnight, cron).some(isSkipped)) {
         const time = new Date(endMs);
         const after = { minute: [time.getUTCMinutes()], hour: [time.getUTCHours()] };
         add(calendars, dayOf(endMs), { ...after, comment });

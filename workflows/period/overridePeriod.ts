@@ -11,8 +11,8 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Progress } from '../src/orders/progress/status';
-import { type Begun, type Override, overrideKey } from '../src/orders/schedule/override';
+import type { Progress } from '../../src/orders/progress/status';
+import { type Begun, type Override, overrideKey } from '../../src/orders/schedule/override';
 
 // It waits for months, and must not keep the workers of its build alive. Temporal refuses the option
 // from a worker without a build.

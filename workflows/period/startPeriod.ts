@@ -6,10 +6,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { StartedPeriod } from '../src/client/temporal/startOnce';
-import type { AttributeName, Status } from '../src/orders/progress/status';
-import type { PeriodStart } from '../src/orders/schedule/schedule';
-import { starts, startsByChain } from './order/custody';
+import type { StartedPeriod } from '../../src/client/temporal/startOnce';
+import type { AttributeName, Status } from '../../src/orders/progress/status';
+import type { PeriodStart } from '../../src/orders/schedule/schedule';
+import { starts, startsByChain } from '../order/custody';
 
 /**
  * Starts the order of one period of a schedule. Its id holds only the schedule and the period, so a
