@@ -44,6 +44,8 @@ const farTotalTimes = 3n;
 /** A payout is like this one if at least half of the lines of both are to the same payees. */
 const runsCounted = 6;
 
+const plain = (units: bigint): string => fromBaseUnits(units, finest);
+
 /** All checks, by the names that policies use. */
 export const checks = {
   twice: {
@@ -244,8 +246,4 @@ function totalsOf(payments: readonly Payment[]): Map<string, bigint> {
 function extremesOf(amounts: readonly bigint[]): [least: bigint, most: bigint] {
   const sorted = [...amounts].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
   return [sorted[0] ?? 0n, sorted.at(-1) ?? 0n];
-}
-
-function plain(units: bigint): string {
-  return fromBaseUnits(units, finest);
 }

@@ -76,8 +76,8 @@ export function officeOf<Change extends object>(
     version += 1;
     const { rules, ...own } = policyOf(wallets, change);
     const groups = { backends: ['backend'], ...own.groups };
-    const policy = { version, people: peopleOf(keys), groups, rules };
-    writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
+    const policy = JSON.stringify({ version, people: peopleOf(keys), groups, rules });
+    writeFileSync(join(folder, 'policy.json'), policy);
   };
 
   const startWriter = (sandbox: TestSandbox): Promise<Child> =>
@@ -110,9 +110,8 @@ export function officeOf<Change extends object>(
 
   /** A client that signs what it starts, or one that signs nothing. */
   const steadfastWith = (sign?: Signer): Steadfast => {
-    const { connection, entity } = now();
-    const signing = sign && { sign, entity, blockchain: 'ARC-TESTNET' };
-    return createSteadfast({ client: new Client({ connection }), taskQueue, signing });
+    const signing = sign && { sign, entity: now().entity, blockchain: 'ARC-TESTNET' };
+    return createSteadfast({ client: new Client(now()), taskQueue, signing });
   };
 
   const cli = (args: readonly string[], env: Record<string, string> = {}) =>
