@@ -74,10 +74,9 @@ export function officeOf<Change extends object>(
 
   const writePolicy = (wallets: readonly Wallet[], change: Partial<Change>): void => {
     version += 1;
-    const { rules, ...own } = policyOf(wallets, change);
-    const groups = { backends: ['backend'], ...own.groups };
-    const policy = JSON.stringify({ version, people: peopleOf(keys), groups, rules });
-    writeFileSync(join(folder, 'policy.json'), policy);
+    const { rules, groups } = policyOf(wallets, change);
+    const own = { version, people: peopleOf(keys), groups: { backends: ['backend'], ...groups } };
+    writeFileSync(join(folder, 'policy.json'), JSON.stringify({ ...own, rules }));
   };
 
   const startWriter = (sandbox: TestSandbox): Promise<Child> =>
@@ -134,8 +133,8 @@ export function officeOf<Change extends object>(
   const untilAsked = async (id: string, given = 0): Promise<void> => {
     for (;;) {
       const { progress } = await steadfastWith().status(id);
-      const [asks] = progress?.approvals ?? [];
-      if (progress?.status === 'NeedsApproval' && asks?.given.length === given) return;
+      const asked = progress?.approvals?.[0]?.given.length;
+      if (progress?.status === 'NeedsApproval' && asked === given) return;
       if (progress && isEnd(progress.status)) throw new Error(`${id} is over, and asks nobody.`);
       await sleep(200);
     }
