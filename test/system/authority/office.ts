@@ -153,19 +153,15 @@ export function officeOf<Change extends object>(
     found.add(target);
   };
 
+  const parts = { taskQueue, keys, folder, steadfastWith, cli, untilAsked };
   return {
+    ...parts,
     /** The receipt of an order whose worker was killed, with a person beside it. */
     receiptOf: async <Receipt>(id: string, { receipt }: { receipt(): Promise<Receipt> }) => {
       const found = new Set<string>();
       const looking = setInterval(() => void decide(id, found).catch(() => {}), 1_000);
       return receipt().finally(() => clearInterval(looking));
     },
-    taskQueue,
-    keys,
-    folder,
-    steadfastWith,
-    cli,
-    untilAsked,
     entity: () => now().entity,
     sandbox: () => now().sandbox,
     wallets: () => now().wallets,
