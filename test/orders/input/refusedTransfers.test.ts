@@ -138,6 +138,9 @@ describe('transfers are refused, field by field', () => {
   "exchange.source: "" is empty, or has a control character.",
   "exchange.source: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" must have at most 60 characters.",
   "exchange.source: "a\\nb" is empty, or has a control character.",
+  "strict: null must be true or false.",
+  "strict: "true" must be true or false.",
+  "strict: 1 must be true or false.",
 ]
 `);
   });

@@ -141,6 +141,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       amount: [...wrong.amount, '1.1234567', tooMuch],
       token: wrong.token,
       ...exchanged('exchange'),
+      strict: [null, 'true', 1],
     },
   },
   sweepWallets: {

@@ -229,14 +229,21 @@ describe('a time that clocks skip (field A, F6)', () => {
     expect(await create(flags)).toMatchObject({ code: 0, isThere: true });
   });
 
-  // Source: the last Sunday of March, on which they are changed, and a last day years from now.
+  // Source: the last Sunday of March, on which they are changed.
+  it('comes at the first moment after the gap', async () => {
+    const { code, told } = await create(timed('30 2 25-31 3 0', 'yyyy', 'Europe/Berlin'));
+    expect(code).toBe(0);
+    expect(told).toMatch(/-03-\d\d 03:00 Europe\/Berlin/);
+    expect(told).not.toContain(' 02:30 ');
+  });
+
+  // Source: the last Sunday of October, on which the clocks repeat the hour.
   it.each([
-    ['30 2 25-31 3 0', 'yyyy'],
     ['30 2 * * 0', "yyyy-'W'ww"],
     ['30 2 L * *', 'yyyy-MM'],
-  ])('is refused for %s, which is due then', async (cron, period) => {
+  ])('and that they repeat on another day is refused for %s', async (cron, period) => {
     const { code, told, isThere } = await create(timed(cron, period, 'Europe/Berlin'));
-    expect(told).toMatch(/--cron: on \d{4}-03-\d\d the clocks skip 02:30 in Europe\/Berlin/);
+    expect(told).toMatch(/--period: .* makes one period, .* so only the first would be paid/);
     expect({ code, isThere }).toEqual({ code: 2, isThere: false });
   });
 });
