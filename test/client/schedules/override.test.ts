@@ -2,43 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefusedError } from '../../../src/custody/errors';
 import type { Schedule } from '../../../src/orders/schedule/schedule';
-import { createServe, type Orders } from '../../support/orders';
-import {
-  scriptedCustody,
-  transferOrder,
-  transferRecord,
-} from '../../support/service/scriptedCustody';
+import { transferOrder } from '../../support/service/scriptedCustody';
+import { serveSchedules } from './serveSchedules';
 
-const serve = createServe();
-/** The amounts sent, by the id of their record. Every schedule here has its own amounts. */
-const sent = new Map<string, string[]>();
 /** Amounts that the service refuses. */
 const refused = new Set<string>();
-const custody = scriptedCustody({
-  createTransfer: ({ amounts = [] }) => {
-    const [amount = ''] = amounts;
-    if (refused.has(amount))
-      return new RefusedError('The amount is too large.', { status: 400, code: 2 });
-    const id = randomUUID();
-    sent.set(id, amounts);
-    return { id, state: 'INITIATED' };
-  },
-  getTransaction: ({ id }) => {
-    const amounts = sent.get(id) ?? [];
-    return { transaction: transferRecord({ id, amounts }) };
-  },
-});
-
-let orders: Orders;
-const created: string[] = [];
-beforeAll(async () => {
-  orders = await serve(custody);
-});
-afterAll(async () => {
-  const { schedules } = orders.steadfast;
-  // The server is shared with other tests, and goes on for longer.
-  await Promise.all(created.map((id) => schedules.remove(id).catch(() => undefined)));
-});
+const tooLarge = new RefusedError('The amount is too large.', { status: 400, code: 2 });
+const office = serveSchedules((amount) => (refused.has(amount) ? tooLarge : undefined));
+const { created, timesSent } = office;
 
 let amounts = 0;
 /** Usual amount, and the one of an override. No other schedule pays them. */
@@ -47,14 +18,11 @@ function nextAmounts(): [usual: string, other: string] {
   return [`0.${amounts}1`, `0.${amounts}7`];
 }
 
-const timesSent = (amount: string): number =>
-  [...sent.values()].filter(([one]) => one === amount).length;
-
 const template = "yyyy-MM-dd'T'HH-mm-ss";
 
 /** A schedule with one period, so many seconds from now. */
 async function oneComing(usual: string, leadS = 8) {
-  const { schedules } = orders.steadfast;
+  const { schedules } = office.orders.steadfast;
   const id = `rent-${randomUUID().slice(0, 8)}`;
   created.push(id);
   const given: Schedule = {
@@ -69,14 +37,14 @@ async function oneComing(usual: string, leadS = 8) {
   if (next === undefined) throw new Error('Its period has gone by.');
   const workflowId = `transfer:${id}:${next.period}`;
   const begun = () => sleep(Math.max(0, Date.parse(next.at) - Date.now()) + 300);
-  const result = () => orders.client.workflow.getHandle(workflowId).result();
+  const result = () => office.orders.client.workflow.getHandle(workflowId).result();
   return { id, ...next, workflowId, begun, result };
 }
 
 /** Waits until visibility shows a schedule's overrides. */
 async function overridden(id: string, count: number) {
   for (;;) {
-    const { overrides } = await orders.steadfast.schedules.describe(id);
+    const { overrides } = await office.orders.steadfast.schedules.describe(id);
     if (overrides.length === count) return overrides;
     await sleep(200);
   }
@@ -84,7 +52,7 @@ async function overridden(id: string, count: number) {
 
 describe('a period that is overridden', () => {
   it.concurrent('pays the other amount once, however often it is started', async () => {
-    const { schedules } = orders.steadfast;
+    const { schedules } = office.orders.steadfast;
     const [usual, other] = nextAmounts();
     const { id, period, at, workflowId, begun, result } = await oneComing(usual);
     const told = await schedules.override(id, period, { change: { amount: other } });
@@ -104,14 +72,17 @@ describe('a period that is overridden', () => {
   });
 
   it.concurrent('is listed until it starts, and the last of several overrides counts', async () => {
-    const { schedules } = orders.steadfast;
+    const { schedules } = office.orders.steadfast;
     const [usual, other] = nextAmounts();
     const [first] = nextAmounts();
     const { id, period, at, begun, result } = await oneComing(usual, 20);
     await schedules.override(id, period, { change: { amount: first } });
     await schedules.override(id, period, 'nothing');
     await schedules.override(id, period, { change: { amount: other } });
-    const [note] = await overridden(id, 1);
+    const kept = async () => (await overridden(id, 1))[0];
+    // Temporal's visibility is a second or so behind.
+    while (!(await kept())?.order?.includes(`amount ${other}`)) await sleep(200);
+    const note = await kept();
     expect(note).toMatchObject({ period, at, sum: { USDC: other } });
     expect(note?.order).toContain(`amount ${other}`);
     const listed = async () => (await schedules.list()).find((one) => one.id === id);
@@ -124,7 +95,7 @@ describe('a period that is overridden', () => {
   });
 
   it.concurrent('is left out, until somebody restores it', async () => {
-    const { schedules } = orders.steadfast;
+    const { schedules } = office.orders.steadfast;
     const [usual] = nextAmounts();
     const { id, period, begun, result } = await oneComing(usual);
     await schedules.override(id, period, 'nothing');
@@ -138,7 +109,7 @@ describe('a period that is overridden', () => {
   });
 
   it.concurrent('pays its usual order if it is restored before its time', async () => {
-    const { schedules } = orders.steadfast;
+    const { schedules } = office.orders.steadfast;
     const [usual, other] = nextAmounts();
     const { id, period, workflowId, begun, result } = await oneComing(usual);
     await schedules.override(id, period, { change: { amount: other } });
@@ -150,7 +121,7 @@ describe('a period that is overridden', () => {
   });
 
   it.concurrent('has one order if it is overridden at the very moment at which it starts', async () => {
-    const { schedules } = orders.steadfast;
+    const { schedules } = office.orders.steadfast;
     const [usual] = nextAmounts();
     const id = `rent-${randomUUID().slice(0, 8)}`;
     created.push(id);
@@ -173,7 +144,7 @@ describe('a period that is overridden', () => {
         .catch(() => false);
       await sleep(Math.max(0, Date.parse(at) - Date.now()) + 200);
       await schedules.trigger(id, period);
-      const { amount } = await orders.client.workflow
+      const { amount } = await office.orders.client.workflow
         .getHandle(`transfer:${id}:${period}`)
         .result();
       expect(amount).toBe(isKept ? other : usual);
@@ -185,7 +156,7 @@ describe('a period that is overridden', () => {
   });
 
   it.concurrent('is started again as it was overridden, if its order was refused', async () => {
-    const { schedules } = orders.steadfast;
+    const { schedules } = office.orders.steadfast;
     const [usual, other] = nextAmounts();
     const { id, period, workflowId, begun, result } = await oneComing(usual);
     await schedules.override(id, period, { change: { amount: other } });
@@ -202,7 +173,7 @@ describe('a period that is overridden', () => {
   });
 
   it.concurrent('keeps its id from an order of somebody who starts one by hand', async () => {
-    const { schedules, start } = orders.steadfast;
+    const { schedules, start } = office.orders.steadfast;
     const [usual, other] = nextAmounts();
     const { id, period, workflowId } = await oneComing(usual, 20);
     await schedules.override(id, period, { change: { amount: other } });
@@ -210,16 +181,16 @@ describe('a period that is overridden', () => {
     await expect(start('transferStablecoin', workflowId, order)).rejects.toThrow(
       `id: "${workflowId}" is the order of a period, and somebody has overridden it.`,
     );
-    expect((await orders.steadfast.status(workflowId)).progress).toMatchObject({
+    expect((await office.orders.steadfast.status(workflowId)).progress).toMatchObject({
       status: 'Waiting',
       waitingFor: expect.stringContaining(`its period ${period}, which its schedule starts at`),
     });
-    await expect(orders.steadfast.cancel(workflowId, 'why')).rejects.toThrow('--skip');
+    await expect(office.orders.steadfast.cancel(workflowId, 'why')).rejects.toThrow('--skip');
     await schedules.restore(id, period);
   });
 
   it.concurrent('is refused where it cannot be', async () => {
-    const { schedules } = orders.steadfast;
+    const { schedules } = office.orders.steadfast;
     const [usual, other] = nextAmounts();
     const { id, period, begun, result, workflowId } = await oneComing(usual);
     const instead = { change: { amount: other } };
@@ -262,7 +233,7 @@ describe('a period that is overridden', () => {
 });
 
 test.concurrent('the sum of a backfill counts what each period does instead', async () => {
-  const { schedules } = orders.steadfast;
+  const { schedules } = office.orders.steadfast;
   const [usual, other] = nextAmounts();
   const { id, period, at, begun } = await oneComing(usual);
   await schedules.override(id, period, { change: { amount: other } });
