@@ -110,7 +110,7 @@ const rooms = [
   {
     name: 'rates',
     files: '^src/rates/',
-    values: ['src/(rates|checks/coinOf|orders)', custody],
+    values: ['src/(rates|checks/(coinOf|listFile)|orders)', custody],
     types: ['src/books/'],
     packages: ['csv-parse', 'yaml', 'zod', 'node:'],
   },

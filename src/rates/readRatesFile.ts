@@ -1,14 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
-import { parse as parseYaml } from 'yaml';
 import type { z } from 'zod';
-import { isRecord } from '../custody/isRecord';
+import { bytesOf, itemsIn, type ListFile, refuseFaults, type Written } from '../checks/listFile';
 import { currency, type DayRate, exchangeRate, rateSource } from '../orders/exchange/exchange';
 import { token } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
 import { shown } from '../orders/input/shown';
-import { systemFault } from '../orders/input/systemFault';
 import { issueInWords } from '../orders/input/words';
 import { type Pair, pairKey, type RatesFile } from './rates';
 import { dayFault, textFault } from './rowFaults';
@@ -19,14 +16,10 @@ export class RatesError extends SentenceError {
 }
 
 const fileBytesMax = 10_000_000;
-const toldMax = 20;
 const needed = ['date', 'currency', 'token', 'rate'] as const;
 /** A source and a note are for people. The note stays in the file. */
 const fields = [...needed, 'source', 'note'] as const;
 type Field = (typeof fields)[number];
-
-/** A row as the file has it, and its place in words. */
-type Written = { at: string; values: Readonly<Record<string, unknown>> };
 
 /**
  * Reads a file of rates: CSV with a header, or a YAML list. A row has a date, a currency, a token
@@ -41,7 +34,8 @@ export function readRatesFile(
   const placeOf = new Map<string, string>();
   const rates = new Map<string, DayRate[]>();
   const pairs: Pair[] = [];
-  const written = writtenIn(path);
+  const file = { path, lead: `The rates file ${path}`, Fault: RatesError };
+  const written = writtenIn(file);
   for (const { at, values } of written) {
     const own = textsOf(values);
     const wrong = [...unknownFaults(values), ...rowFaults(own, nowMs)];
@@ -64,8 +58,8 @@ export function readRatesFile(
       pairs.push(pair);
     }
   }
-  refuse(path, faults);
-  if (written.length === 0) throw new RatesError(`${lead(path)} holds no rates.`);
+  refuseFaults(file, faults);
+  if (written.length === 0) throw new RatesError(`${file.lead} holds no rates.`);
   for (const all of rates.values()) all.sort((one, other) => (one.day < other.day ? -1 : 1));
   return {
     path,
@@ -74,10 +68,6 @@ export function readRatesFile(
     tokensOf: (code) => pairs.filter((pair) => pair.currency === code).map((pair) => pair.token),
     ratesOf: (pair) => rates.get(pairKey(pair)) ?? [],
   };
-}
-
-function lead(path: string): string {
-  return `The rates file ${path}`;
 }
 
 /** The fields of a row as texts. A whole number of YAML is written as it stands there. */
@@ -120,33 +110,31 @@ function rowFaults(own: Record<Field, string>, nowMs: number): string[] {
   ];
 }
 
-function writtenIn(path: string): Written[] {
-  const text = textIn(path);
-  const form = extname(path).toLowerCase();
-  if (form === '.csv') return rowsIn(path, text);
-  if (form === '.yaml' || form === '.yml') return itemsIn(path, text);
-  throw new RatesError(`${lead(path)} is neither .csv nor .yaml. Name it after its form.`);
+function writtenIn(file: ListFile): Written[] {
+  const text = textIn(file);
+  const form = extname(file.path).toLowerCase();
+  if (form === '.csv') return rowsIn(file, text);
+  if (form === '.yaml' || form === '.yml') return itemsIn(file, text, wayToList);
+  throw new RatesError(`${file.lead} is neither .csv nor .yaml. Name it after its form.`);
 }
 
-function textIn(path: string): string {
+const wayToList =
+  'Give rows such as - {date: 2026-01-31, currency: EUR, token: USDC, rate: "1.08"}.';
+
+function textIn(file: ListFile): string {
+  const bytes = bytesOf(file, {
+    bytesMax: fileBytesMax,
+    way: 'Leave out the days that are no longer needed.',
+  });
   try {
-    const { size } = statSync(path);
-    if (size > fileBytesMax) {
-      const way = 'Leave out the days that are no longer needed.';
-      throw new RatesError(`${lead(path)} has ${size} bytes, and may have ${fileBytesMax}. ${way}`);
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) {
-      throw new RatesError(`${lead(path)} is not UTF-8. Save it as UTF-8.`);
-    }
-    const fault = systemFault(error);
-    if (fault === undefined) throw error;
-    throw new RatesError(`${lead(path)} cannot be read: ${fault}.`);
+    if (!(error instanceof TypeError)) throw error;
+    throw new RatesError(`${file.lead} is not UTF-8. Save it as UTF-8.`);
   }
 }
 
-function rowsIn(path: string, text: string): Written[] {
+function rowsIn(file: ListFile, text: string): Written[] {
   try {
     const rows: string[][] = parseCsv(text, {
       bom: true,
@@ -163,7 +151,7 @@ function rowsIn(path: string, text: string): Written[] {
     const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
     const missing = needed.filter((field) => !columns.includes(field));
     const twice = columns.filter((name, at) => columns.indexOf(name) < at);
-    refuse(path, [
+    refuseFaults(file, [
       ...missing.map((name) => `the first row names no column ${name}.`),
       ...twice.map((name) => `the first row names the column ${shown(name)} twice. Leave one.`),
       ...others
@@ -179,7 +167,7 @@ function rowsIn(path: string, text: string): Written[] {
     }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new RatesError(`${lead(path)} is malformed: ${error.message}.`);
+    throw new RatesError(`${file.lead} is malformed: ${error.message}.`);
   }
 }
 
@@ -188,30 +176,4 @@ function separatorOf(text: string): string {
     .split(/\r?\n|\r/)
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return [';', '\t'].find((one) => first.includes(one)) ?? ',';
-}
-
-function itemsIn(path: string, text: string): Written[] {
-  let list: unknown;
-  try {
-    // Every value is its text: a rate must not become a number on its way.
-    list = parseYaml(text.replace(/^\ufeff/, ''), { schema: 'failsafe', logLevel: 'error' });
-  } catch (error) {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new RatesError(`${lead(path)} is malformed: ${reason.replace(/[.:]$/, '')}.`);
-  }
-  if (!Array.isArray(list)) {
-    const way = 'Give rows such as - {date: 2026-01-31, currency: EUR, token: USDC, rate: "1.08"}.';
-    throw new RatesError(`${lead(path)} is no list. ${way}`);
-  }
-  return list.map((item: unknown, index) => ({
-    at: `entry ${index + 1}`,
-    values: isRecord(item) ? item : {},
-  }));
-}
-
-function refuse(path: string, faults: readonly string[]): void {
-  if (faults.length === 0) return;
-  const more = faults.length > toldMax ? [`and ${faults.length - toldMax} more`] : [];
-  const told = [...faults.slice(0, toldMax), ...more].join('\n  ');
-  throw new RatesError(`${lead(path)} has faults:\n  ${told}`);
 }

@@ -1,13 +1,13 @@
-const dayForm = /^\d{4}-\d\d-\d\d$/;
+import { z } from 'zod';
+
+const dayForm = z.iso.date();
 /** A day has begun somewhere on Earth so long before it begins in UTC. */
 const firstZoneMs = 14 * 3_600_000;
 
 /** The fault of a day: it is none, or it has begun nowhere yet. */
 export function dayFault(text: string, nowMs: number): string | undefined {
-  const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
-  const isDay = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
-  if (!isDay) return 'is no day. Write it as 2026-01-31.';
-  return ms > nowMs + firstZoneMs
+  if (!dayForm.safeParse(text).success) return 'is no day. Write it as 2026-01-31.';
+  return Date.parse(text) > nowMs + firstZoneMs
     ? 'is in the future, and has no rate yet. Correct it, or take the row out.'
     : undefined;
 }
