@@ -47,13 +47,19 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
   if (changed) attribute(live, { SteadfastStatus: status });
 }
 
-/** Shows what blocks the order. */
-export function showStop(live: Seen, { type, message, facts }: Stop): void {
+/** Notes what blocks the order, and the people who have approved it. */
+export function noteStop(live: Pick<Seen, 'progress'>, { message, facts }: Stop): void {
   noteFault(live, message);
+  const { given = [], target } = facts.approval ?? {};
+  for (const person of given) noteDone(live, `${person} has approved ${target}`);
+}
+
+/** Shows what blocks the order. */
+export function showStop(live: Seen, stop: Stop): void {
+  noteStop(live, stop);
+  const { type, message, facts } = stop;
   const { approval } = facts;
   if (approval !== undefined) {
-    for (const person of approval.given)
-      noteDone(live, `${person} has approved ${approval.target}`);
     const waitingFor = `people to approve it. ${message}`;
     showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
   } else if (type === 'Again') {

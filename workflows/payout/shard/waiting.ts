@@ -8,11 +8,10 @@ const gatherMs = 1_000;
 const writeMs = 200;
 
 /**
- * Waits for an answer, or until a moment. It lets answers come together where the service accepts a
- * few calls in a second, so that payments wait in a queue. Each answer would be a workflow task of
- * its own, of three events. A local activity holds this task, and the server keeps for the next one
- * what comes meanwhile. It holds this task's own sends too. So it waits only while older payments
- * fill the queue.
+ * Waits for an answer, or until a moment. A service that accepts a few calls in a second makes
+ * payments wait in a queue. Each of their answers would be a workflow task of three events. So a
+ * local activity holds this task for a while, and the server keeps the answers for the next task.
+ * The sends of this task are held, too. So the wait is only for a queue of older payments.
  */
 export async function waitForAnswers(shard: Shard, untilMs: number): Promise<void> {
   const ring = (): void => {

@@ -27,8 +27,8 @@ export type FoundPeriod = ComingPeriod & {
 
 /**
  * The signer of an override: the key that has signed the schedule. Undefined where nobody signs.
- * What Temporal shows of the schedule must be what this key has signed. Only its signer can
- * withdraw a request. So another key would leave the usual order beside the override.
+ * This key must have signed the schedule that Temporal shows. Another key cannot withdraw that
+ * request, and the usual order would stay beside the override.
  */
 export async function overrideSigner(
   place: Named,
