@@ -8,6 +8,7 @@ const pure = [
   'src/custody/(batch|memo|readable|usualParameters)',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget|linesPerBatch)',
+  'src/orders/schedule/override',
   'src/telemetry/(metrics|traceContext)',
   'src/writer/signing/lineTree',
   'src/books/reconcile/finding',
@@ -105,6 +106,13 @@ const rooms = [
     files: '^src/checks/',
     values: ['src/(checks|networks|orders)/', custody],
     packages: ['csv-parse', 'viem', 'yaml', 'zod', 'node:'],
+  },
+  {
+    name: 'rates',
+    files: '^src/rates/',
+    values: ['src/(rates|checks/(coinOf|listFile)|orders)', custody],
+    types: ['src/books/'],
+    packages: ['csv-parse', 'yaml', 'zod', 'node:'],
   },
   {
     name: 'signing',
@@ -223,7 +231,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(answers|books|chain|checks|cli|client|console|custody|local|networks|notices|orders|store|worker|writer)/',
+      'src/(answers|books|chain|checks|cli|client|console|custody|local|networks|notices|orders|rates|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',
@@ -232,7 +240,7 @@ const rooms = [
     ],
     types: ['activities/', 'workflows/'],
     packages: [
-      '(commander|csv-parse|luxon|nanospinner|picocolors|saxes|yaml|zod|viem|node:)',
+      '(commander|csv-parse|luxon|nanospinner|picocolors|rrule|saxes|yaml|zod|viem|node:)',
       '@temporalio/(client|common|envconfig)',
     ],
   },

@@ -4,10 +4,10 @@ import type { CallOptions, EndpointName, Input } from '../src/custody/endpoints'
 import { CustodyError, RefusedError, WithheldError } from '../src/custody/errors';
 import { idempotencyKey, type KeyParts } from '../src/custody/idempotencyKey';
 import type { Grounds } from '../src/custody/objects/grounds';
+import { outcomeOf } from '../src/custody/outcome';
 import { refId } from '../src/custody/reference';
 import type { Authority } from '../src/orders/input/signed';
 import { type FailureFacts, type FailureType, stop } from './failure';
-import { outcomeOf } from './outcome';
 import { queueWaitMs, roughQueueWaitMs } from './ownRun';
 import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
 import { outdatedWords, sendRefusal } from './sendRefusal';

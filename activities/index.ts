@@ -1,6 +1,5 @@
 import type { Receiver } from '../src/answers/receiver';
 import type { Archive } from '../src/books/archive/archive';
-import type { CheckSources } from '../src/checks/checkLines';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { type AccountIndex, createAccountIndex } from '../src/store/index/accountIndex';
 import { sealingActivities } from './answers/sealEnds';
@@ -24,8 +23,7 @@ import { walletActivities } from './wallets';
 
 export type ActivitySettings = OrderSettings &
   PolicySettings &
-  Omit<WriteSettings, 'uptimeMs'> &
-  Pick<CheckSources, 'bookPath'> & {
+  Omit<WriteSettings, 'uptimeMs'> & {
     /** The index that look-ups answer from. Default: a new one, in memory. */
     index?: AccountIndex | undefined;
   };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { type ScheduleDescription, ScheduleNotFoundError } from '@temporalio/client';
 import { matchingTimes, matchingTimesMax } from '../src/client/temporal/matchingTimes';
-import { type StartedOrder, startOnce } from '../src/client/temporal/startOnce';
+import { type StartedPeriod, startOnce, startOverride } from '../src/client/temporal/startOnce';
 import { readOrderOf } from '../src/orders/kinds';
 import { closeKind, dayBefore } from '../src/orders/schedule/dailyClose';
 import { periodAt, spanOf } from '../src/orders/schedule/period';
@@ -22,6 +22,9 @@ export type Period = {
   /** Of a daily close: the start of its id, which the closing block follows. */
   orderId: string;
 };
+
+/** The start of a period's order, without the period. */
+type Begun = Omit<StartedPeriod, 'period' | 'nominal'>;
 
 export function periodActivities(settings: CloseSettings) {
   const { searchAttributes } = settings;
@@ -45,11 +48,12 @@ export function periodActivities(settings: CloseSettings) {
     },
 
     /**
-     * Starts the order of a period, or attaches to it. A period that is done is not done again. A
-     * daily close is started once the chain has passed its day. While its schedule is paused, only
-     * a period that a person names is started.
+     * Starts the order of a period, or attaches to it. A period that is done is not done again. If
+     * a person has overridden it, that order counts, or none. A daily close is started once the
+     * chain has passed its day. While its schedule is paused, only a period that a person names is
+     * started.
      */
-    async startOrder(start: PeriodStart, found: Period): Promise<StartedOrder> {
+    async startOrder(start: PeriodStart, found: Period): Promise<Begun> {
       const { kind, timeZone } = start;
       const { period, nominal, orderId: workflowId } = found;
       const { state } = await ownSchedule(start);
@@ -62,16 +66,18 @@ export function periodActivities(settings: CloseSettings) {
       const read = await refusing(() => readOrderOf(kind, order));
       const { client, info } = Context.current();
       const attributes = searchAttributes ? { typedSearchAttributes: firstPairs(kind) } : {};
-      return refusing(() =>
-        startOnce(client, {
-          kind,
-          workflowId,
-          order,
-          read,
-          attributes,
-          taskQueue: info.taskQueue,
-        }),
-      );
+      const starting = { kind, workflowId, attributes, taskQueue: info.taskQueue };
+      const overridden = () => startOverride(client, starting);
+      return refusing(async () => {
+        const early = await overridden();
+        if (early !== undefined) return early;
+        return startOnce(client, { ...starting, order, read }).catch(async (error: unknown) => {
+          // Somebody may have overridden it at this very moment.
+          const late = await overridden();
+          if (late === undefined) throw error;
+          return late;
+        });
+      });
     },
   };
 }

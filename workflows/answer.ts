@@ -7,6 +7,7 @@ import {
 import type { SealedEnds } from '../src/answers/end';
 import { counted } from '../src/orders/progress/doing';
 import { tells } from './order/custody';
+import { countAnswer } from './order/meter';
 
 /**
  * Tells the receiver some ends of an order, each at least once. It moves nothing, and no order
@@ -18,9 +19,12 @@ export async function answer(ends: SealedEnds): Promise<{ told: number }> {
   const many = counted(list.length, 'end');
   setCurrentDetails(`Tells the receiver ${many} of ${orderId}. Nothing waits for it.`);
   try {
-    return await tells(`tell ${many} of ${orderId}`).tellReceiver(ends);
+    const told = await tells(`tell ${many} of ${orderId}`).tellReceiver(ends);
+    countAnswer('told');
+    return told;
   } catch (error) {
     if (isCancellation(error)) throw error;
+    countAnswer('givenUp');
     const again = `Send it again: npx --no-install steadfast answers resend ${orderId}`;
     throw ApplicationFailure.nonRetryable(`Given up. ${rootCause(error)} ${again}`, 'Untold');
   }

@@ -1,8 +1,11 @@
+import { log } from '@temporalio/activity';
 import type { Ends } from '../../src/answers/end';
 import type { Receiver } from '../../src/answers/receiver';
 import { sealFor } from '../../src/answers/sign';
 import { stop } from '../failure';
 import { isOwnOrder } from '../ownRun';
+
+const lacking = 'STEADFAST_ANSWERS_URL is not set on this worker, but is on one of the role reads.';
 
 /** Seals ends. Workers of the role workflows run it, in the process that runs the order. */
 export function sealingActivities(receiver?: Pick<Receiver, 'settings'>) {
@@ -13,10 +16,11 @@ export function sealingActivities(receiver?: Pick<Receiver, 'settings'>) {
         throw stop('Refused', `Only an order tells its ends. ${ends.orderId} did not ask.`);
       }
       if (receiver !== undefined) return sealFor(ends, receiver.settings.keys);
-      throw stop(
-        'NeedsOperator',
-        'STEADFAST_ANSWERS_URL is not set on this worker, but is on one of the role reads.',
-      );
+      log.error(`Ends are lost: ${lacking} Set it here, or unset it there.`, {
+        order: ends.orderId,
+        ends: ends.ends.length,
+      });
+      throw stop('NeedsOperator', lacking);
     },
   };
 }

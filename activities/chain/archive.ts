@@ -4,6 +4,7 @@ import type { Receipt } from '../../src/books/receipt';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { refId } from '../../src/custody/reference';
 import { networks } from '../../src/networks/networks';
+import type { Exchange } from '../../src/orders/exchange/exchange';
 import { meterOf } from '../../src/telemetry/meter';
 import { isSealedBy } from '../../src/writer/signing/seal';
 import { stop } from '../failure';
@@ -21,6 +22,8 @@ export type Settled = Pick<
   reference?: string | undefined;
   /** The payee's name, where a line has it. */
   name?: string | undefined;
+  /** The amount in a currency that a line was made from. */
+  exchange?: Exchange | undefined;
   /** The batch that has paid a line, with its generation. */
   batch?: { step: string; item: string; generation: number } | undefined;
   onChain?: OnChain | undefined;
@@ -116,7 +119,8 @@ export function receiptsOf(
 ): Receipt[] {
   const chainId = networks[blockchain]?.chainId ?? 0;
   return settled.map((one) => {
-    const { batch, txHash, userOpHash, onChain, time, reference, name, grounds, ...own } = one;
+    const { batch, txHash, userOpHash, onChain, time, grounds, ...rest } = one;
+    const { reference, name, exchange, ...own } = rest;
     const { step, item, generation } = own;
     const sent = { workflowId: order.id, ...(batch ?? { step, item, generation }) };
     const { fee, ...place } = onChain ?? {};
@@ -127,6 +131,7 @@ export function receiptsOf(
         ...order,
         ...(reference === undefined ? {} : { reference }),
         ...(name === undefined ? {} : { payee: name }),
+        ...(exchange === undefined ? {} : { exchange }),
       },
       service,
       ...own,

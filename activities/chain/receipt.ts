@@ -8,6 +8,7 @@ import {
   ownExecution,
   type Who,
 } from '../../src/chain/execution';
+import { type Place, placeOf } from '../../src/chain/place';
 import { hex, readChain, shouldHave } from '../../src/chain/readChain';
 import { proveUnpaid, type Unpaid } from '../../src/chain/unpaid';
 import { beating } from '../beating';
@@ -18,7 +19,6 @@ import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
 import { otherWrite } from './own/otherWrite';
 import type { Lists, OwnCall } from './own/ownCall';
-import { type Place, placeOf } from './place';
 
 /**
  * A write whose record is final, and the effect that the chain must show of it. Addresses may lack

@@ -1,5 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import type { CheckedLines } from '../../src/orders/input/checkedLines';
 import { refuseUnnamable } from '../../src/orders/input/orderId';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedIn } from '../../src/orders/kind';
@@ -17,6 +18,7 @@ import { type FailureFacts, refusing, stop } from '../failure';
 import type { From } from '../resolve';
 import { refuseArchived } from './archived';
 import { type BatchingAccount, batchesFrom } from './batchesFrom';
+import { checkTransfer } from './checkTransfer';
 import {
   compareRuns,
   type EarlierRun,
@@ -63,6 +65,8 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   completed?: unknown;
   /** Findings on the earlier runs of this id. */
   earlier: EarlierRuns;
+  /** Of a strict transfer: the checks before it is paid. */
+  checks?: CheckedLines | undefined;
   /** Set for a dry run: the writes that the order would make. */
   plan?: Plan | undefined;
   /**
@@ -142,8 +146,9 @@ async function openAfter(
   // is checked.
   if (isFresh) await refuseWithoutCode(ready, chainRpcUrl);
   const fee = isFresh ? await estimateFirst(custody, ready) : undefined;
+  const checked = isFresh ? await checkTransfer(ready, settings) : undefined;
   const plan = order.dryRun
-    ? await planOf(custody, { ...ready, fee, firstLook, completed })
+    ? await planOf(custody, { ...ready, fee, firstLook, completed, checked })
     : undefined;
   // A later attempt may be under way, though it does not show in the list yet.
   const generations =
@@ -165,6 +170,7 @@ async function openAfter(
     earlier,
     completed,
     firstLook,
+    ...(checked && { checks: checked.checks }),
     plan,
   };
 }

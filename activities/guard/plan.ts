@@ -3,6 +3,7 @@ import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { toBaseUnits } from '../../src/custody/objects/amount';
 import { kindOf } from '../../src/orders/kinds';
 import type { Fee, Plan } from '../../src/orders/progress/plan';
+import type { CheckedTransfer } from './checkTransfer';
 import { heldBy } from './estimate';
 import type { FirstLook } from './firstLook';
 import { keyPartsOf, type Ready } from './resolveOrder';
@@ -12,11 +13,12 @@ type Opened = Ready & {
   fee?: Fee | undefined;
   firstLook?: FirstLook | undefined;
   completed?: unknown;
+  checked?: CheckedTransfer | undefined;
 };
 
 /** Tells what an order would do. Only reads. The keys are those that the order itself would use. */
 export async function planOf(custody: CustodyApi, opened: Opened): Promise<Plan> {
-  const { workflowId, kind, order, fee } = opened;
+  const { workflowId, kind, order, fee, checked } = opened;
   const { holds, isMet } = await balanceOf(custody, opened);
   const writes = isMet ? [] : opened.writes;
   const notes = isMet ? [] : (kindOf(kind).notes?.(order, opened) ?? []);
@@ -30,7 +32,8 @@ export async function planOf(custody: CustodyApi, opened: Opened): Promise<Plan>
     kind,
     writes: planned,
     fee,
-    notes: [...holds, ...notes, ...earlierNotes(opened)],
+    notes: [...holds, ...notes, ...(checked?.found ?? []), ...earlierNotes(opened)],
+    ...(checked && { checks: checked.checks }),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Archive } from '../../src/books/archive/archive';
+import type { CheckSources } from '../../src/checks/checkLines';
 import type { LookUpActivities } from '../lookUp';
 import type { NoticeSense } from './noticeSense';
 
 /** The part of a worker's settings that opening an order needs. */
-export type OrderSettings = {
+export type OrderSettings = Pick<CheckSources, 'bookPath'> & {
   baseUrl: string;
   blockchain: string;
   /** False if the namespace lacks our search attributes. Workflows then do without them. */

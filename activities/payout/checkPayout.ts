@@ -1,17 +1,14 @@
+import type { Finding } from '../../src/checks/check';
 import { type CheckSources, checkLines } from '../../src/checks/checkLines';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { moneyOf } from '../../src/custody/objects/money';
+import type { CheckedLines } from '../../src/orders/input/checkedLines';
 import { readOrder } from '../../src/orders/input/read';
 import { shown } from '../../src/orders/input/shown';
 import type { Signed } from '../../src/orders/input/signed';
 import type { ResolvedToken } from '../../src/orders/kind';
-import {
-  type CheckedLines,
-  type LineResult,
-  type PayoutSeal,
-  payoutSeal,
-} from '../../src/orders/payout';
+import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/payout';
 import { differencesOf, wayOn } from '../../src/orders/payout/otherLines';
 import { hashOfLines, refuseLines } from '../../src/orders/payout/readLines';
 import { finest, sumOfSums, wayToSeal } from '../../src/orders/payout/tally';
@@ -87,21 +84,25 @@ export function checkPayoutActivity(
         tokens.set(token, await resolveToken(from, { token, amount: '0' }));
       }
       refuseLines(aboveMost(checking, lines, tokens));
-      const alike = alikeLines(lines, tokens);
       const { told: checks, findings } = await checkLines(lines, { ...terms, strict }, sources);
-      if (strict) refuseLines(alike);
-      if (strict)
-        refuseLines(findings.map(({ lineId, words }) => `lines: ${lineId ?? ''} ${words}.`));
+      if (strict) refuseLines(findings.map(sentenceOf));
       const short = await shortWallets(custody, { terms, lines, tokens });
       if (isFirst) refuseLines(short);
       const own = lines
         .map(({ token }) => tokens.get(token))
         .filter((token) => token !== undefined);
       const wary = await batchWarnings({ terms, tokens: new Set(own), chainRpcUrl });
-      const warnings = [...wary, ...alike, ...short];
+      const alike = findings.filter(({ check }) => check === 'twice' || check === 'otherFace');
+      const warnings = [...wary, ...alike.map(sentenceOf), ...short];
       return { warnings: warnings.slice(0, warningsMax), places, checks };
     });
   };
+}
+
+function sentenceOf({ lineId, words, check }: Finding): string {
+  return lineId === undefined
+    ? `lines: ${words} (${check})`
+    : `lines: ${shown(lineId)} ${words}. (${check})`;
 }
 
 /** The lines of a part, as its shard has them. Refuses those that are being replaced. */
@@ -193,14 +194,4 @@ function aboveMost(
     const came = fromBaseUnits(total, finest);
     return [`maxTotal.${name}: the lines come to ${came}, and at most ${most} is allowed.`];
   });
-}
-
-function alikeLines(lines: readonly LineResult[], tokens: Tokens): string[] {
-  const paymentOf = ({ to, amount, token }: LineResult) =>
-    [to.toLowerCase(), amount, tokens.get(token)?.address].join(' ');
-  return repeated(lines, paymentOf).map(
-    ([first, { lineId, to, amount, token }]) =>
-      `lines: ${shown(first.lineId)} and ${shown(lineId)} both pay ${amount} ${token} to ${to}. ` +
-      'Make sure that both are meant.',
-  );
 }

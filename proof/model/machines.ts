@@ -26,9 +26,12 @@ const ledgerFiles = ['rules', 'outside', 'claims', 'statements'].map(
   (name) => `src/writer/ledger/${name}`,
 );
 
-const shardFiles = ['newShard', 'openShard', 'batches', 'payments', 'reading', 'answerShard'];
+const shardFiles = [
+  ...['open/newShard', 'open/takeUp', 'batches/batches', 'payments', 'reading'],
+  ...['people', 'steer', 'send', 'results'],
+];
 const partFiles = [
-  ...[...shardFiles, 'send', 'results'].map((name) => `workflows/payout/shard/${name}`),
+  ...shardFiles.map((name) => `workflows/payout/shard/${name}`),
   ...['machine/finding', 'machine/writeState', 'writes'].map((name) => `workflows/write/${name}`),
   'activities/sendRefusal',
 ];

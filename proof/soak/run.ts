@@ -75,7 +75,8 @@ export async function soak(options: SoakOptions): Promise<Report> {
     isClean = all.length === 0;
     return { ...played, agreements, findings: all, folder: isClean ? undefined : folder };
   } finally {
-    await connection.close();
+    // An order that still waits asks again, which a closed connection answers by ending the process.
+    if (isClean) await connection.close();
     await Promise.all([stack.stop(), lying.close()]);
     await new Promise<void>((done) => log.end(done));
     if (isClean) rmSync(folder, { recursive: true });

@@ -75,6 +75,8 @@ function createStore(database: Database.Database, ended?: AbortSignal) {
           block.number,
         );
       },
+      get: (number: number) =>
+        run.docs<BlockRow>('SELECT doc FROM blocks WHERE number = ?', number)[0],
       /** The blocks with a number above this one, in their order. */
       above: (number: number) =>
         run.docs<BlockRow>('SELECT doc FROM blocks WHERE number > ? ORDER BY number', number),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../custody/canonicalJson';
+import { exchangeKept } from '../orders/exchange/exchange';
 import { grounds } from '../orders/input/settlement';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be an address' });
@@ -46,6 +47,7 @@ export const receiptSchema = z.strictObject({
       .describe('Of its money fields, in canonical JSON. Absent where nobody knows them any more.'),
     reference: z.string().optional().describe("The caller's own reference."),
     payee: z.string().optional().describe("The payee's name, as the line of a payout has it."),
+    exchange: exchangeKept.optional(),
   }),
   service: z.url().describe('The base URL of the service.'),
   step: z.string(),

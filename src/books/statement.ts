@@ -31,6 +31,12 @@ export type StatementRow = {
   /** After the row. Missing where nothing proves it, which happens to no listed token. */
   balance?: string;
   balanceBaseUnits?: string;
+  /** With rates: the amount, or in an opening and a closing row the balance, in a currency. */
+  value?: string;
+  valueCurrency?: string;
+  /** Units of the token for one unit of the currency, and the day of that rate. */
+  valueRate?: string;
+  valueRateDay?: string;
   counterparty?: string;
   /** True for the fee of a transaction that did nothing. */
   failed?: boolean;

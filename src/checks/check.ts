@@ -23,11 +23,13 @@ export type Checked = {
 export type Facts = {
   book: AddressBook;
   paid: AsyncIterable<readonly Paid[]> | Iterable<readonly Paid[]> | undefined;
+  /** Known addresses beside those of the book and of what was paid. */
+  also?: Iterable<string>;
   days?: number | undefined;
   nowMs: number;
 };
 
-const ids = Object.keys(checks).filter(isCheckId);
+export const checkIds = Object.keys(checks).filter(isCheckId);
 
 export function isCheckId(word: string): word is CheckId {
   return Object.hasOwn(checks, word);
@@ -36,9 +38,9 @@ export function isCheckId(word: string): word is CheckId {
 /** Runs all checks on an order, before money moves. It decides nothing. */
 export async function runChecks(
   order: Order,
-  { book, paid, days = usualDays, nowMs }: Facts,
+  { paid, days = usualDays, ...facts }: Facts,
 ): Promise<Checked> {
-  const gather = gatherer(order, { book, days, nowMs });
+  const gather = gatherer(order, { days, ...facts });
   if (paid !== undefined) gather.begin();
   for await (const page of paid ?? []) for (const one of page) gather.see(one);
   return judged(order.payments, gather.known());
@@ -46,7 +48,7 @@ export async function runChecks(
 
 /** The findings about an order, with all that is known of its payees. */
 export function judged(payments: readonly Payment[], known: Known): Checked {
-  const ran = ids.filter((id) => canRun(checks[id], known));
+  const ran = checkIds.filter((id) => canRun(checks[id], known));
   const findings = ran.flatMap((id) =>
     wholeOf(checks[id], payments, known).map((words): Finding => ({ check: id, words })),
   );
@@ -63,7 +65,7 @@ export function judged(payments: readonly Payment[], known: Known): Checked {
   }
   return {
     ran,
-    leftOut: ids.filter((id) => !ran.includes(id)),
+    leftOut: checkIds.filter((id) => !ran.includes(id)),
     book: known.book.digest,
     payments: known.payments,
     findings,

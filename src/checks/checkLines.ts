@@ -1,4 +1,4 @@
-import type { CheckedLines } from '../orders/payout';
+import type { CheckedLines } from '../orders/input/checkedLines';
 import { emptyBook } from './book';
 import { type Checked, type Facts, runChecks } from './check';
 import { linesDigest } from './digest';

@@ -1,5 +1,4 @@
 import { fromBaseUnits, toBaseUnits } from '../custody/objects/amount';
-import { networks } from '../networks/networks';
 import { shown } from '../orders/input/shown';
 import { finest } from '../orders/payout/tally';
 import { counted } from '../orders/progress/doing';
@@ -10,9 +9,10 @@ import {
   isRecent,
   type Known,
   likeness,
-  paymentKey,
+  paymentKeys,
   type Run,
 } from './gather';
+import { isBurnt, isTokenContract } from './lostTo';
 import { type Payment, plainName } from './payment';
 
 /** The knowledge that a check needs. Without it, the check is left out, and that is told. */
@@ -21,8 +21,12 @@ type Needs = 'nothing' | 'book' | 'history' | 'either';
 /** A line, and what it is compared with. */
 type Beside = { known: Known; earlier: ReadonlyMap<string, Payment> };
 
+/** The part of an order that a check compares. A writer is given one payment at a time. */
+type Sees = 'payment' | 'name' | 'order';
+
 /** One check: its question, and the words of what it finds. */
 export type Check = {
+  sees: Sees;
   /** The finding as a person reads it before its lines. */
   finds: string;
   needs: Needs;
@@ -40,9 +44,12 @@ const farTotalTimes = 3n;
 /** A payout is like this one if at least half of the lines of both are to the same payees. */
 const runsCounted = 6;
 
+const plain = (units: bigint): string => fromBaseUnits(units, finest);
+
 /** All checks, by the names that policies use. */
 export const checks = {
   twice: {
+    sees: 'order',
     finds: 'lines that differ only in their ids',
     needs: 'nothing',
     line: ({ to, amount, token }, { earlier }) => {
@@ -52,6 +59,7 @@ export const checks = {
     },
   },
   otherFace: {
+    sees: 'order',
     finds: 'amounts that another face of the same coin pays too',
     needs: 'nothing',
     line: ({ to, amount, token }, { earlier }) => {
@@ -63,6 +71,7 @@ export const checks = {
     },
   },
   newPayee: {
+    sees: 'payment',
     finds: 'payees that were never paid, and that are not in the address book',
     needs: 'history',
     line: ({ to }, { known }) => {
@@ -71,6 +80,7 @@ export const checks = {
     },
   },
   lookAlike: {
+    sees: 'payment',
     finds: 'addresses that look like another one',
     needs: 'nothing',
     line: ({ to }, { known }) => {
@@ -81,6 +91,7 @@ export const checks = {
     },
   },
   otherAddress: {
+    sees: 'name',
     finds: 'known names with another address',
     needs: 'either',
     line: ({ to, name }, { known }) => {
@@ -94,6 +105,7 @@ export const checks = {
     },
   },
   otherName: {
+    sees: 'name',
     finds: 'known addresses with another name',
     needs: 'either',
     line: ({ to, name }, { known }) => {
@@ -109,15 +121,20 @@ export const checks = {
     },
   },
   paidBefore: {
+    sees: 'payment',
     finds: 'payees that got the same amount a short time ago, or in an order that runs',
     needs: 'history',
-    line: ({ to, amount, token }, { known }) => {
-      const before = known.payee(to).same.get(paymentKey(amount, coinOf(token)));
+    line: ({ to, amount, token, exchange }, { known }) => {
+      const { same } = known.payee(to);
+      const keys = paymentKeys({ amount, coin: coinOf(token), exchange });
+      const before = keys.map((key) => same.get(key)).find((one) => one !== undefined);
       if (before === undefined) return undefined;
-      return `pays ${amount} ${token} to ${to}, as in ${tellEarlier(before, known)}`;
+      const asked = exchange === undefined ? '' : ` (${exchange.amount} ${exchange.currency})`;
+      return `pays ${amount} ${token}${asked} to ${to}, as in ${tellEarlier(before, known)}`;
     },
   },
   otherPayout: {
+    sees: 'order',
     finds: 'lines that another payout has',
     needs: 'history',
     order: (payments, known) =>
@@ -130,6 +147,7 @@ export const checks = {
         ),
   },
   farTotal: {
+    sees: 'order',
     finds: 'totals that are far from those of earlier payouts to the same payees',
     needs: 'history',
     order: (payments, known) => {
@@ -147,6 +165,7 @@ export const checks = {
     },
   },
   farAmount: {
+    sees: 'payment',
     finds: 'amounts that are far from what the payee got before',
     needs: 'history',
     line: ({ to, amount, token }, { known }) => {
@@ -160,19 +179,22 @@ export const checks = {
     },
   },
   tokenContract: {
+    sees: 'payment',
     finds: 'contracts of tokens, where money is lost',
     needs: 'nothing',
-    line: ({ to }) => (contracts.has(to) ? `pays ${to}, the contract of a token` : undefined),
+    line: ({ to }) => (isTokenContract(to) ? `pays ${to}, the contract of a token` : undefined),
   },
   ownWallet: {
+    sees: 'payment',
     finds: "wallets of one's own",
     needs: 'nothing',
     line: ({ to }, { known }) => {
-      if (known.wallets.has(to)) return `pays ${to}, a wallet that pays this order`;
-      return known.payee(to).isSender ? `pays ${to}, a wallet of this account` : undefined;
+      const isOwn = known.wallets.has(to) || known.payee(to).isSender;
+      return isOwn ? `pays ${to}, a wallet of this account` : undefined;
     },
   },
   burn: {
+    sees: 'payment',
     finds: 'addresses that nobody has a key of',
     needs: 'nothing',
     line: ({ to }) => (isBurnt(to) ? `pays ${to}, of which nobody has the key` : undefined),
@@ -183,21 +205,6 @@ export type CheckId = keyof typeof checks;
 
 function coinsDiffer(other: Payment, token: string): boolean {
   return other.token !== token && coinOf(other.token) === coinOf(token);
-}
-
-const contracts = new Set(
-  Object.values(networks).flatMap(({ tokens }) =>
-    tokens.flatMap(({ address }) => (address === '' ? [] : address.toLowerCase())),
-  ),
-);
-
-/** Addresses below this one are those of the chain itself. */
-const lowEnd = 0x1_00_00n;
-
-function isBurnt(to: string): boolean {
-  const digits = to.slice(2);
-  const isWord = /^(0{36}dead|dead0{36}|(dead){10}|(.)\3{39}|0{32}deadbeef)$/.test(digits);
-  return isWord || BigInt(to) < lowEnd;
 }
 
 function named(address: string, { book, payee }: Known): string {
@@ -239,8 +246,4 @@ function totalsOf(payments: readonly Payment[]): Map<string, bigint> {
 function extremesOf(amounts: readonly bigint[]): [least: bigint, most: bigint] {
   const sorted = [...amounts].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
   return [sorted[0] ?? 0n, sorted.at(-1) ?? 0n];
-}
-
-function plain(units: bigint): string {
-  return fromBaseUnits(units, finest);
 }

@@ -10,7 +10,7 @@ export type Order = {
   /** Its own earlier payments are no others. */
   orderId?: string | undefined;
   payments: readonly Payment[];
-  /** The addresses of the paying wallets. */
+  /** Addresses of the account's own wallets: the paying ones, and others that are known. */
   wallets: readonly string[];
 };
 
@@ -66,8 +66,19 @@ const namesMax = 5;
 const likeMax = 5;
 
 /** One word for what is paid: its amount and its coin. */
-export function paymentKey(amount: string, coin: string): string {
+function paymentKey(amount: string, coin: string): string {
   return `${amount} ${coin}`;
+}
+
+type Amount = Pick<Paid, 'amount' | 'coin' | 'exchange'>;
+
+/**
+ * The words for what is paid: its amount, and the one in a currency that it was made from. Payments
+ * of the same euros at two rates share the second one.
+ */
+export function paymentKeys({ amount, coin, exchange }: Amount): string[] {
+  const asked = exchange && `${exchange.amount} ${exchange.currency}`;
+  return [amount, ...(asked === undefined ? [] : [asked])].map((one) => paymentKey(one, coin));
 }
 
 /** One word for a payment, whatever face of its coin it is in. */
@@ -86,18 +97,19 @@ export function isRecent({ atMs }: Pick<Earlier, 'atMs'>, known: Pick<Known, 'da
  */
 export function gatherer(
   { orderId, payments, wallets }: Order,
-  how: Pick<Known, 'book' | 'days' | 'nowMs'>,
+  { also = [], ...how }: Pick<Known, 'book' | 'days' | 'nowMs'> & { also?: Iterable<string> },
 ) {
   const { book } = how;
   const payees = new Map<string, Payee>();
-  const ids = new Map<string, string>();
+  const ids = new Map<string, readonly string[]>();
   const paidAs = new Map<string, Set<string>>();
-  for (const { lineId, to, amount, token, name } of payments) {
+  const keysOf = (to: string, paid: Amount) => paymentKeys(paid).map((key) => `${to} ${key}`);
+  for (const { lineId, to, token, name, ...own } of payments) {
     if (!payees.has(to)) payees.set(to, newPayee());
-    ids.set(lineId, likeness({ to, amount, token }));
+    ids.set(lineId, keysOf(to, { ...own, coin: coinOf(token) }));
     if (name !== undefined) paidAs.set(plainName(name), new Set());
   }
-  const own = new Set(ids.values());
+  const own = new Set([...ids.values()].flat());
   const likeOf = likenessOf(payees.keys());
   const note = (address: string): void => {
     for (const one of likeOf(address)) {
@@ -106,6 +118,7 @@ export function gatherer(
     }
   };
   for (const address of book.addresses()) note(address);
+  for (const address of also) note(address);
   for (const address of payees.keys()) note(address);
   const runs = new Map<string, Run>();
   let seen: number | undefined;
@@ -120,21 +133,21 @@ export function gatherer(
     return run;
   };
   const addToRun = (paid: Paid, units: bigint, payee: Payee | undefined): void => {
-    const { to, amount, coin, lineId } = paid;
+    const { to, coin, lineId } = paid;
     const run = runOf(paid);
     run.lines += 1;
     run.totals.set(coin, (run.totals.get(coin) ?? 0n) + units);
     if (payee === undefined) return;
-    const payment = `${to} ${paymentKey(amount, coin)}`;
+    const keys = keysOf(to, paid);
     run.known += 1;
-    if (own.has(payment)) run.same += 1;
-    if (ids.get(lineId) === payment) run.sameIds += 1;
+    if (keys.some((key) => own.has(key))) run.same += 1;
+    if (keys.some((key) => ids.get(lineId)?.includes(key))) run.sameIds += 1;
   };
 
   const addToPayee = (payee: Payee, paid: Paid, units: bigint): void => {
-    const { orderId: id, amount, coin, name, atMs } = paid;
-    const key = paymentKey(amount, coin);
-    if (isRecent(paid, how)) payee.same.set(key, { orderId: id, atMs });
+    const { orderId: id, coin, name, atMs } = paid;
+    const keys = isRecent(paid, how) ? paymentKeys(paid) : [];
+    for (const key of keys) payee.same.set(key, { orderId: id, atMs });
     if (name !== undefined && payee.names.size < namesMax) payee.names.set(plainName(name), name);
     // A payment that is under way proves nothing of its payee.
     if (atMs === undefined) return;
@@ -155,7 +168,7 @@ export function gatherer(
       seen = (seen ?? 0) + 1;
       const { to, sender, name } = paid;
       const payee = payees.get(to);
-      const payer = payees.get(sender);
+      const payer = sender === undefined ? undefined : payees.get(sender);
       if (payer !== undefined) payer.isSender = true;
       note(to);
       if (name !== undefined) paidAs.get(plainName(name))?.add(to);

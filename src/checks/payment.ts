@@ -1,3 +1,5 @@
+import type { Exchange } from '../orders/exchange/exchange';
+
 /** One payment that an order is to make. */
 export type Payment = {
   /** The id of the line. A transfer has its order's id. */
@@ -10,6 +12,8 @@ export type Payment = {
   token: string;
   /** The payee's name, where the line has one. */
   name?: string | undefined;
+  /** The amount in a currency that it was made from, if any. */
+  exchange?: Pick<Exchange, 'amount' | 'currency'> | undefined;
 };
 
 /** One payment that the account has made, or is making. */
@@ -21,10 +25,11 @@ export type Paid = {
   /** In lower case. */
   to: string;
   /** In lower case. */
-  sender: string;
+  sender?: string | undefined;
   amount: string;
   /** One name for all faces of a coin. */
   coin: string;
+  exchange?: Payment['exchange'];
   name?: string | undefined;
   /** Undefined while its order runs. */
   atMs: number | undefined;

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { isAddress } from 'viem';
-import { parse as parseYaml } from 'yaml';
-import { isRecord } from '../custody/isRecord';
 import { addressFault } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
 import { shown } from '../orders/input/shown';
-import { systemFault } from '../orders/input/systemFault';
 import { type AddressBook, type BookEntry, makeBook } from './book';
+import { bytesOf, itemsIn, type ListFile, refuseFaults, type Written } from './listFile';
 
 /** The address book cannot be used. The message names the file, the entry and the fault. */
 export class BookError extends SentenceError {
@@ -17,11 +14,7 @@ export class BookError extends SentenceError {
 }
 
 const fileBytesMax = 50_000_000;
-const toldMax = 20;
 const fields = ['name', 'address', 'networks', 'note'];
-
-/** An entry as the file has it, and where. */
-type Written = { at: string; values: Record<string, unknown> };
 
 /**
  * Reads an address book: CSV with a header, or a YAML list of entries. An entry has a name and an
@@ -29,8 +22,10 @@ type Written = { at: string; values: Record<string, unknown> };
  * Throws a BookError with every fault.
  */
 export function readBook(path: string, blockchain: string): AddressBook {
-  const bytes = bytesOf(path);
-  const written = entriesIn(path, bytes.toString('utf8'));
+  const file = { path, lead: `The address book ${path}`, Fault: BookError };
+  const way = 'Leave out what is no longer needed.';
+  const bytes = bytesOf(file, { bytesMax: fileBytesMax, way });
+  const written = entriesIn(file, bytes.toString('utf8'));
   const faults: string[] = [];
   const placeOf = new Map<string, string>();
   const entries = written.flatMap(({ at, values }): BookEntry[] => {
@@ -49,33 +44,20 @@ export function readBook(path: string, blockchain: string): AddressBook {
     placeOf.set(key, at);
     return [{ name: name ?? '', address }];
   });
-  refuse(path, faults);
+  refuseFaults(file, faults);
   return makeBook(entries, createHash('sha256').update(bytes).digest('hex'));
 }
 
-function bytesOf(path: string): Buffer {
-  try {
-    const { size } = statSync(path);
-    if (size <= fileBytesMax) return readFileSync(path);
-    throw new BookError(
-      `The address book ${path} has ${size} bytes, and may have ${fileBytesMax}. Leave out what ` +
-        'is no longer needed.',
-    );
-  } catch (error) {
-    const fault = systemFault(error);
-    if (fault === undefined) throw error;
-    throw new BookError(`The address book ${path} cannot be read: ${fault}.`);
-  }
+function entriesIn(file: ListFile, text: string): Written[] {
+  const form = extname(file.path).toLowerCase();
+  if (form === '.csv') return rowsIn(file, text);
+  if (form === '.yaml' || form === '.yml') return itemsIn(file, text, wayToList);
+  throw new BookError(`${file.lead} is neither .csv nor .yaml.`);
 }
 
-function entriesIn(path: string, text: string): Written[] {
-  const form = extname(path).toLowerCase();
-  if (form === '.csv') return rowsIn(path, text);
-  if (form === '.yaml' || form === '.yml') return itemsIn(path, text);
-  throw new BookError(`The address book ${path} is neither .csv nor .yaml.`);
-}
+const wayToList = 'Give entries such as - {name: Ann, address: "0x…"}.';
 
-function rowsIn(path: string, text: string): Written[] {
+function rowsIn(file: ListFile, text: string): Written[] {
   try {
     const rows: string[][] = parseCsv(text, {
       bom: true,
@@ -88,8 +70,8 @@ function rowsIn(path: string, text: string): Written[] {
     const [header = [], ...entries] = rows;
     const columns = header.map((name) => name.trim().toLowerCase());
     const missing = ['name', 'address'].filter((name) => !columns.includes(name));
-    refuse(
-      path,
+    refuseFaults(
+      file,
       missing.map((name) => `the first row names no column ${name}`),
     );
     return entries.map((row, index) => ({
@@ -98,30 +80,7 @@ function rowsIn(path: string, text: string): Written[] {
     }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new BookError(`The address book ${path} is malformed: ${error.message}.`);
-  }
-}
-
-function itemsIn(path: string, text: string): Written[] {
-  const list = yamlIn(path, text);
-  if (!Array.isArray(list)) {
-    throw new BookError(
-      `The address book ${path} is no list. Give entries such as - {name: Ann, address: "0x…"}.`,
-    );
-  }
-  return list.map((item: unknown, index) => ({
-    at: `entry ${index + 1}`,
-    values: isRecord(item) ? item : {},
-  }));
-}
-
-function yamlIn(path: string, text: string): unknown {
-  try {
-    // An address without quotes would be read as a number.
-    return parseYaml(text, { schema: 'failsafe', logLevel: 'error' });
-  } catch (error) {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new BookError(`The address book ${path} is malformed: ${reason.replace(/\.$/, '')}.`);
+    throw new BookError(`${file.lead} is malformed: ${error.message}.`);
   }
 }
 
@@ -129,11 +88,4 @@ function yamlIn(path: string, text: string): unknown {
 function isHere(networks: string, blockchain: string): boolean {
   const named = networks.split(/[\s,;]+/).filter(Boolean);
   return named.length === 0 || named.includes(blockchain);
-}
-
-function refuse(path: string, faults: readonly string[]): void {
-  if (faults.length === 0) return;
-  const more = faults.length > toldMax ? [`and ${faults.length - toldMax} more`] : [];
-  const told = [...faults.slice(0, toldMax), ...more].join('\n  ');
-  throw new BookError(`The address book ${path} has faults:\n  ${told}`);
 }

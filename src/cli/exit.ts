@@ -33,6 +33,7 @@ const badInputErrors: readonly string[] = [
   'LedgerError',
   'ArchiveError',
   'BookError',
+  'RatesError',
   'UnreachableError',
   'StatementError',
 ];

@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import { readTemporalConfig } from '../config';
 import { isRecord } from '../custody/isRecord';
+import { exchanged } from '../orders/exchange/exchanged';
 import { BadOrderError } from '../orders/input/read';
 import type { Order, OrderKind, ReadOrder, Receipt } from '../orders/kinds';
 import type { Plan } from '../orders/progress/plan';
@@ -55,6 +56,8 @@ function placeOf({ connection }: Client): string {
   return typeof address === 'string' ? address : 'the address of its connection';
 }
 
+export type { DayRate, Exchange } from '../orders/exchange/exchange';
+export type { Asked, Exchanged } from '../orders/exchange/exchanged';
 export type { LineResult, PayoutLine } from '../orders/payout';
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
 export { traceStarts } from '../telemetry/traceStarts';
@@ -69,6 +72,7 @@ export { TemporalError } from './temporal/inSentences';
 export { UnreachableError } from './temporal/unreachableError';
 export {
   BadOrderError,
+  exchanged,
   type Finding,
   type ListedOrder,
   type Order,

@@ -10,6 +10,7 @@ export type Money = Record<string, unknown>;
 const free: readonly string[] = [
   'feeLevel',
   'reference',
+  'exchange',
   // Compared by itself: the order's memory has the network of its workers.
   'blockchain',
   'validUntil',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { checkExchange } from './exchange/exchanged';
+import { checkedLines } from './input/checkedLines';
 import {
   amount,
   amountOrNothing,
@@ -12,7 +14,7 @@ import {
 import { grounds } from './input/settlement';
 import { defineKind } from './kind';
 import { howToSend } from './payout/howToSend';
-import { lineBeside, lineSource } from './payout/lineBeside';
+import { keptBeside, lineBeside } from './payout/lineBeside';
 import { notesOf } from './payout/notes';
 import { rateMax, rateMin } from './payout/rate';
 import { partLinesMax } from './payout/tally';
@@ -44,7 +46,8 @@ export const payoutLine = z
     ...lineBeside,
   })
   .superRefine(checkDecimals)
-  .superRefine(checkRecipient);
+  .superRefine(checkRecipient)
+  .superRefine(checkExchange);
 export type PayoutLine = z.input<typeof payoutLine>;
 export type ReadLine = z.output<typeof payoutLine>;
 
@@ -137,9 +140,7 @@ export const lineResult = z.object({
   token: z.string(),
   outcome: z.enum(lineOutcomes),
   walletAddress: z.string().describe('The address of the paying wallet.'),
-  reference: z.string().optional().describe('As its line has it.'),
-  name: z.string().optional().describe('As its line has it.'),
-  source: lineSource.optional().describe('As its line has it.'),
+  ...keptBeside,
   generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),
   txHash: z.string().optional(),
@@ -173,17 +174,6 @@ const counts = {
     .optional()
     .describe('The lines that were paid in batches, and the estimated gas that this has saved.'),
 };
-
-/** The checks of a payout's lines before any is paid, as the worker has run them at the seal. */
-const checkedLines = z.object({
-  digest: z.string().describe('Over what the lines pay, as a person can compute it alone.'),
-  ran: z.array(z.string()).describe('The checks that ran.'),
-  leftOut: z.array(z.string()).describe('The checks for which the worker lacks what they need.'),
-  book: z.string().optional().describe('SHA-256 of the address book.'),
-  payments: lines.optional().describe('Number of earlier payments that were looked at.'),
-  found: z.record(z.string(), lines).describe('The number of findings, by check.'),
-});
-export type CheckedLines = z.output<typeof checkedLines>;
 
 export const payoutReceipt = z.object({
   payoutId: z.string(),

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { exchange, exchangeInWords, exchangeKept } from './exchange/exchange';
+import { checkExchange } from './exchange/exchanged';
+import { checkedLines } from './input/checkedLines';
 import {
   amount,
   checkDecimals,
@@ -13,8 +16,20 @@ import { transferOf } from './progress/doing';
 
 /** Sends an amount of a token from a wallet of the service to any address. */
 const transferOrder = z
-  .strictObject({ from: walletReference, to: recipient, amount, token, ...everyOrder })
-  .superRefine(checkDecimals);
+  .strictObject({
+    from: walletReference,
+    to: recipient,
+    amount,
+    token,
+    exchange: exchange.optional(),
+    strict: z
+      .boolean()
+      .optional()
+      .describe('Refuses the payment if a check of it finds something. Without it, it is paid.'),
+    ...everyOrder,
+  })
+  .superRefine(checkDecimals)
+  .superRefine(checkExchange);
 export type TransferOrder = z.input<typeof transferOrder>;
 
 export const transferReceipt = settlement.extend({
@@ -22,6 +37,8 @@ export const transferReceipt = settlement.extend({
   to: z.string(),
   amount: z.string(),
   token: z.string(),
+  exchange: exchangeKept.optional(),
+  checks: checkedLines.optional().describe('Of a strict order: the checks before it was paid.'),
 });
 export type TransferReceipt = z.output<typeof transferReceipt>;
 
@@ -36,8 +53,10 @@ export const transferStablecoin = defineKind({
     amount: '12.50',
     token: 'USDC',
   },
-  sentence: ({ amount, token, to, from }) =>
-    `Pay ${amount} ${brief(token)} to ${brief(to)} from ${brief(from)}`,
+  sentence: ({ amount, token, to, from, exchange: kept }) => {
+    const asked = kept === undefined ? '' : ` (${exchangeInWords(kept)})`;
+    return `Pay ${amount} ${brief(token)}${asked} to ${brief(to)} from ${brief(from)}`;
+  },
   writes: ({ amount, token, to }, { wallet: from }) => [
     {
       path: 'transfer/1',
@@ -48,4 +67,6 @@ export const transferStablecoin = defineKind({
       amount,
     },
   ],
+  notes: ({ exchange: kept, amount, token }) =>
+    kept === undefined ? [] : [`${exchangeInWords(kept)}, is ${amount} ${token}.`],
 });

@@ -78,6 +78,13 @@ export const metrics = {
     labels: ['class'],
     help: 'Rows that daily closes have found, by class, such as "moved by somebody else".',
   },
+  steadfast_answers_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    help:
+      'Groups of ends for the receiver, each with up to 250. outcome: told, givenUp (a person ' +
+      'sends them again), lost (the worker that runs the order has no receiver set).',
+  },
   steadfast_contradicting_receipts_total: {
     type: 'counter',
     labels: [],

@@ -1,6 +1,6 @@
-import { outcomeOf } from '../../activities/outcome';
 import type { CustodyConfig } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
+import { outcomeOf } from '../custody/outcome';
 import { wordOf } from '../custody/reference';
 import { log } from '../log';
 import { isMainNetwork } from '../networks/demands';
@@ -13,8 +13,10 @@ import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
 import { unsignedFault } from '../writer/file/unsigned';
 import { usualFeeWords } from '../writer/file/usualFee';
+import { knowledgeOf } from '../writer/knowledge';
 import type { End, Ledger } from '../writer/ledger/ledger';
 import { ledgerAt } from '../writer/ledger/ledgerAt';
+import { checkingOf } from '../writer/payees/checking';
 import { personOf } from '../writer/people/requester';
 import { type Withdraw, withdrawing } from '../writer/people/withdrawing';
 import { type PolicedOptions, policed } from '../writer/policed';
@@ -52,6 +54,7 @@ export async function limitWrites(
   const policy = readPolicyFile(policyPath, { blockchain });
   await refuseUnfit(api, policy, blockchain);
   const ledger = await openedLedger(policy, ledgerPlace, keyLifetimeMs);
+  await refuseUnknowing(ledger, policy);
   const { version, digest } = policy;
   log.info({ version, digest, ledger: ledger.id }, 'The policy decides what this worker sends.');
   for (const { id, maxFee } of policy.limits) {
@@ -71,18 +74,21 @@ export async function limitWrites(
     api: limited,
     ledger,
     settle: (how) => keepSettling({ api: limited, ledger, graceMs }, how),
-    explain: explaining(policy, blockchain, ledger),
+    explain: explaining(api, options),
     withdraw: withdrawing(api, options),
   };
 }
 
-function explaining(policy: Policy, blockchain: string, ledger: Ledger): Explain {
+function explaining(api: CustodyApi, options: PolicedOptions): Explain {
+  const { policy, blockchain, ledger } = options;
+  const checking = checkingOf({ ...options, ...knowledgeOf(api, options) });
   return (kind, order, resolved) =>
     explainWrites(policy, blockchain, {
       kind,
       writes: paperWrites(kind, order, resolved),
       requester: signerIn(policy, order),
       ledger,
+      checking,
     });
 }
 
@@ -117,6 +123,17 @@ async function refuseUnfit(api: CustodyApi, policy: Policy, blockchain: string):
   // A service that does not answer tells nothing. The worker then starts, and its writes wait.
   const fault = unsigned ?? (await otherAccountFault(api, policy).catch(() => undefined));
   if (fault !== undefined) throw new ConfigError(`STEADFAST_POLICY_FILE: ${fault}`);
+}
+
+/** Refuses checks of a policy for which the ledger does not know who was paid. */
+async function refuseUnknowing(ledger: Ledger, { checks }: Policy): Promise<void> {
+  const [rule] = checks;
+  if (rule === undefined || (await ledger.keepsPayees())) return;
+  throw new ConfigError(
+    `STEADFAST_POLICY_FILE: the rule ${rule.id} needs to know who was paid, and this ledger was ` +
+      'made by a version that did not keep it. Set STEADFAST_LEDGER to a new file, and ' +
+      `STEADFAST_LEDGER_REPLACES=${ledger.id}.`,
+  );
 }
 
 /** Opens the ledger, and puts the policy in force: older writers wait from now on. */

@@ -131,13 +131,15 @@ export type AuthorityConfig = {
   ledgerPlace: string;
   /** A ledger that was lost. This writer's ledger takes its place. */
   replaces: string | undefined;
+  /** The address book that the checks of the policy use. */
+  bookPath?: string | undefined;
 };
 
 function authorityOf(variables: z.output<typeof workerVariables>): AuthorityConfig | undefined {
   const { STEADFAST_POLICY_FILE: policyPath, STEADFAST_LEDGER: ledgerPlace } = variables;
   if (policyPath === undefined) return undefined;
-  const { STEADFAST_LEDGER_REPLACES: replaces } = variables;
-  if (ledgerPlace !== undefined) return { policyPath, ledgerPlace, replaces };
+  const { STEADFAST_LEDGER_REPLACES: replaces, STEADFAST_ADDRESS_BOOK: bookPath } = variables;
+  if (ledgerPlace !== undefined) return { policyPath, ledgerPlace, replaces, bookPath };
   throw new ConfigError(
     'STEADFAST_LEDGER: is not set. A policy needs a file or a database that remembers what was ' +
       'paid, such as file:ledger.db.',

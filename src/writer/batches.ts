@@ -2,7 +2,8 @@ import { attemptMark, batchIn, batchStep } from '../custody/batch';
 import { type Effect, NotUnderstood } from './call/effects';
 import type { UnderstoodCall } from './call/understoodCall';
 import { plain } from './judge';
-import type { LineAttempt, PaidLine, Window } from './ledger/ledger';
+import type { Window } from './ledger/ledger';
+import type { LineAttempt, PaidLine } from './ledger/lines';
 
 /** The places of the payments in a batch of which something holds. None for any other call. */
 export function paymentPlaces(

@@ -1,18 +1,22 @@
 import { canonicalJson } from '../custody/canonicalJson';
+import { WithheldError } from '../custody/errors';
 import { toBaseUnits } from '../custody/objects/amount';
 import { BadOrderError } from '../orders/input/read';
 import type { Resolved, Write } from '../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder } from '../orders/kinds';
 import { walletOfLine } from '../orders/payout/walletOfLine';
 import { creationWindow } from './call/creations';
-import type { Effect, PayingWallet } from './call/effects';
+import { type Effect, NotUnderstood, type PayingWallet } from './call/effects';
 import { type Moneys, moneysOf } from './file/money';
 import { type Policy, policyDecimals } from './file/policy';
 import { judge, plain, sumsOf } from './judge';
 import type { Ledger, Window } from './ledger/ledger';
-import { neededOf } from './people/asks';
+import type { checkingOf } from './payees/checking';
+import { type Asks, neededOf } from './people/asks';
 import { fullOf } from './people/fullWindows';
 import { windowsAt, windowsOver } from './reservation';
+import { reviewsOf } from './screen/reviews';
+import { worstFirst } from './screen/screening';
 
 /** The word of a process's policy about each write of an order, by its path. */
 export type Explain = (
@@ -41,6 +45,8 @@ type Paper = {
   requester: string | undefined;
   /** Tells what windows have counted. */
   ledger: Pick<Ledger, 'full' | 'usage'>;
+  /** Runs the checks of the policy. Without it, they are left out. */
+  checking?: ReturnType<typeof checkingOf> | undefined;
 };
 
 /**
@@ -50,10 +56,10 @@ type Paper = {
 export async function explainWrites(
   policy: Policy,
   blockchain: string,
-  { kind, writes, requester, ledger }: Paper,
+  { kind, writes, requester, ledger, checking }: Paper,
 ): Promise<Explained[]> {
   const moneys = moneysOf(blockchain);
-  const counting = { policy, ledger, earlier: new Map<string, bigint>() };
+  const counting = { policy, ledger, checking, earlier: new Map<string, bigint>() };
   const explained: Explained[] = [];
   for (const write of writes) {
     const { path, from } = write;
@@ -78,9 +84,8 @@ export async function explainWrites(
   return explained;
 }
 
-type Counting = {
+type Counting = Pick<Paper, 'ledger' | 'checking'> & {
   policy: Policy;
-  ledger: Paper['ledger'];
   /** The sums of earlier writes of the order, by window. */
   earlier: Map<string, bigint>;
 };
@@ -94,12 +99,14 @@ async function wordsOf(
   if (judgement.verdict === 'refused') {
     return { verdict: 'refused', rules: [], words: `refused. ${judgement.words}` };
   }
+  const found = await foundIn(write, counting);
+  if ('words' in found) return { rules: [], ...found };
   const { limits } = judgement;
   const rules = limits.map(({ id }) => id);
   const sums = sumsOf(write.effects);
   const own = [...windowsAt(limits, sums, write.wallet.id), ...windowsOver(policy, sums)];
   const windows = countedIn(own, counting);
-  const asked = judgement.verdict === 'beyond' ? judgement.asks : [];
+  const asked = [...found.asks, ...(judgement.verdict === 'beyond' ? judgement.asks : [])];
   const [highest] = neededOf([...asked, ...(await fullOf({ policy, ledger }, windows))]);
   const told = await Promise.all(windows.map((window) => tellWindow(window, ledger)));
   if (highest !== undefined) {
@@ -117,6 +124,25 @@ async function wordsOf(
     rules,
     words: [`allowed by ${rules.join(', ')}.`, ...told].join(' '),
   };
+}
+
+/** Runs the checks of the policy on a write that has no id yet. */
+async function foundIn(
+  write: Parameters<typeof judge>[1],
+  { policy, checking }: Counting,
+): Promise<{ asks: Asks[] } | Pick<Explained, 'verdict' | 'words'>> {
+  const paper = { ...write, hash: '', lineAt: () => undefined };
+  const { verdicts = [] } = (await checking?.(paper, Date.now())) ?? {};
+  try {
+    return { asks: reviewsOf(policy, worstFirst(verdicts)) };
+  } catch (error) {
+    if (error instanceof NotUnderstood) {
+      return { verdict: 'refused', words: `refused. ${error.message}` };
+    }
+    if (error instanceof WithheldError)
+      return { verdict: 'waits', words: `waits. ${error.message}` };
+    throw error;
+  }
 }
 
 /** The windows of a write with what earlier writes of its order count in them. */

@@ -2,7 +2,8 @@ import { attemptMark, type BatchedPayment, batchIn, markOf, multicallFrom } from
 import type { CustodyApi } from '../custody/endpoints';
 import type { UnderstoodCall } from './call/understoodCall';
 import { lineStep } from './ledger/attempts';
-import type { Ledger, LineAttempt } from './ledger/ledger';
+import type { Ledger } from './ledger/ledger';
+import type { LineAttempt } from './ledger/lines';
 
 /** A batch that an account with a key has paid, as it was ordered. */
 export type SettledBatch = {

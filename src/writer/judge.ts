@@ -89,10 +89,19 @@ export function plain(amount: bigint): string {
   return fromBaseUnits(amount, policyDecimals);
 }
 
-function isDenied(rule: Deny, { kinds, wallet, effects }: JudgedWrite): boolean {
-  if (rule.orders !== undefined && !overlaps(rule.orders, kinds)) return false;
-  if (rule.wallets !== undefined && !(wallet && hasWallet(rule.wallets, wallet))) return false;
+/** True for a rule that names a kind of order and the wallet of a write, or neither. */
+export function isAbout(
+  { orders, wallets }: Pick<Deny, 'orders' | 'wallets'>,
+  { kinds, wallet }: Pick<JudgedWrite, 'kinds' | 'wallet'>,
+): boolean {
+  if (orders !== undefined && !overlaps(orders, kinds)) return false;
+  return wallets === undefined || (wallet !== undefined && hasWallet(wallets, wallet));
+}
+
+function isDenied(rule: Deny, write: JudgedWrite): boolean {
+  if (!isAbout(rule, write)) return false;
   const { money, to } = rule;
+  const { effects } = write;
   if (money === undefined && to === undefined) return true;
   return effects.some((effect) => {
     const isMoney = money === undefined || (effect.kind === 'money' && money.has(effect.money));

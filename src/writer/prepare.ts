@@ -19,6 +19,8 @@ import type { Knowledge } from './knowledge';
 import { rejectedBy } from './ledger/decisions';
 import type { Ledger, Reservation } from './ledger/ledger';
 import { type ProveOptions, provingBefore } from './list/prove';
+import { checkingOf } from './payees/checking';
+import { payingWrite } from './payees/payingWrite';
 import { type Decided, decisionsOn, rejectionOf } from './people/approvals';
 import { type Asks, neededOf } from './people/asks';
 import { fullOf, isLifted } from './people/fullWindows';
@@ -26,7 +28,7 @@ import { type Requester, requesterOf } from './people/requester';
 import { readTarget } from './request';
 import { reservationOf, signedRequestOf } from './reservation';
 import { refuseScreened, reviewsOf } from './screen/reviews';
-import { type Screened, screeningOf } from './screen/screening';
+import { type Screened, screeningOf, worstFirst } from './screen/screening';
 
 /** A call as it came: its input, and what its activity says of it. Nothing of it is believed. */
 export type Asked = {
@@ -46,6 +48,8 @@ export type PrepareOptions = ProveOptions & {
   blockchain: string;
   /** The namespace of Temporal that this process serves. Statements for another one are refused. */
   namespace: string;
+  /** The file of the address book of this process. */
+  bookPath?: string | undefined;
   /** Asks the chain, where this process has a node of it. */
   unpaidIn?: UnpaidIn | undefined;
 };
@@ -71,6 +75,7 @@ export function preparing(
   const proveBefore = provingBefore(options);
   const noteUnpaid = notingUnpaid(custody, { ledger, unpaidIn: options.unpaidIn });
   const screening = screeningOf(custody, { policy, blockchain });
+  const checking = checkingOf(options);
   const asksPeople = isSigned || policy.approvals.length > 0 || policy.screens.length > 0;
   let entity: string | undefined;
 
@@ -106,12 +111,12 @@ export function preparing(
       });
       throw new NotUnderstood(judgement.words, { apart });
     }
-    return { judgement, signed: { ...write, authority, requester }, isFirst };
+    return { judgement, signed: { ...write, authority, requester }, kinds: asked.kinds, isFirst };
   };
 
   /** The reservation of a write, once everybody has signed who has to. */
   const allowed = async (write: UnderstoodCall, given: AskedAt): Promise<Reservation> => {
-    const { judgement, signed, isFirst } = await judged(write, given);
+    const { judgement, signed, kinds, isFirst } = await judged(write, given);
     const { limits } = judgement;
     if (isFirst) await refuseLastSets(custody, write.call);
     const { parts } = write.identity;
@@ -124,11 +129,17 @@ export function preparing(
     const call = isFirst && wallet ? await orderedIn(write.call, wallet, tokens) : undefined;
     const reservation = { ...reservationOf({ ...signed, limits, fee, policy }), call };
     if (!isFirst) return { ...reservation, isRepeat: true };
-    if (!asksPeople) {
+    const { seen, checked, ...found } = await checking(
+      payingWrite(write, kinds, lines),
+      given.nowMs,
+    );
+    if (!asksPeople && found.verdicts.length === 0) {
       refuseTooLarge(write, reservation.windows);
-      return reservation;
+      const grounds = { ...reservation.grounds, ...(checked && { checked }) };
+      return { ...reservation, seen, grounds };
     }
-    const verdicts = await screening(write.classified.effects);
+    const screened = await screening(write.classified.effects);
+    const verdicts = worstFirst([...found.verdicts, ...screened]);
     refuseScreened(write, verdicts);
     const needed = neededOf([
       ...reviewsOf(policy, verdicts),
@@ -154,8 +165,9 @@ export function preparing(
     }
     const windows = reservation.windows.filter((window) => !isLifted(policy, window, needed));
     refuseTooLarge(write, windows);
-    const grounds = { ...reservation.grounds, ...clearedBy(policy, verdicts, [...approvers]) };
-    return { ...reservation, windows, grounds, isApproved: isRetried && approvers.size > 0 };
+    const cleared = { ...clearedBy(policy, verdicts, [...approvers]), ...(checked && { checked }) };
+    const grounds = { ...reservation.grounds, ...cleared };
+    return { ...reservation, windows, seen, grounds, isApproved: isRetried && approvers.size > 0 };
   };
 
   return async (name: JudgedMethod, given: AskedAt): Promise<Prepared> => {
@@ -182,7 +194,7 @@ function clearedBy(
   approvedBy: string[],
 ): Pick<Grounds, 'approvedBy' | 'screened'> {
   const screened = screens.map(({ id }) => {
-    const isReviewed = verdicts.some(({ screen }) => screen.id === id);
+    const isReviewed = verdicts.some(({ rule }) => rule.id === id);
     return [id, isReviewed ? 'review' : 'clear'] as const;
   });
   return {

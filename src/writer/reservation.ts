@@ -14,6 +14,7 @@ import { sumsOf } from './judge';
 import { lineStep } from './ledger/attempts';
 import type { SignedRequest } from './ledger/decision';
 import { type Charge, feeMoney, type Reservation, type Scope, type Window } from './ledger/ledger';
+import { paymentsOf } from './payees/payingWrite';
 import type { Requester } from './people/requester';
 
 type Parts = {
@@ -49,6 +50,7 @@ export function reservationOf({
   const { wallet } = classified;
   const signed = signedIn(requester, parts.workflowId);
   const creation = creationOf(call);
+  const lines = batchLines({ call, identity: { parts }, classified }, requester?.lines);
   const created = creation && creationWindow({ creates }, creation);
   const tiers = approvals.filter(isOverHours);
   const scopes: Scope[] = [
@@ -68,7 +70,8 @@ export function reservationOf({
       ...(created === undefined ? [] : [created]),
     ],
     made: created && [created],
-    lines: batchLines({ call, identity: { parts }, classified }, requester?.lines),
+    lines,
+    payments: paymentsOf(classified.effects, lines),
     about: aboutOf(call),
     request: requester && signedRequestOf(requester, parts),
     policy: { version, digest },
@@ -85,9 +88,10 @@ export function signedRequestOf(
   { person, publicKey, statement }: Requester,
   { workflowId, step, item }: KeyParts,
 ): SignedRequest {
-  const { order, signedAt } = statement;
+  const { order, period, signedAt } = statement;
   const lineId = step === lineStep ? item : undefined;
-  return { workflowId, order, person, publicKey, signedMs: Date.parse(signedAt), lineId };
+  const signedMs = Date.parse(signedAt);
+  return { workflowId, order, schedule: period?.schedule, person, publicKey, signedMs, lineId };
 }
 
 /**

@@ -54,6 +54,22 @@ describe('the checks', () => {
     expect(idsIn(await checked(again, [...history, ...asPaid(payments, 28)]))).toEqual([]);
   });
 
+  test('name the payout of the same euros, at whatever rate it was paid', async () => {
+    const inEuros = (rate: number): Payment[] =>
+      honest.payments.map((line, at) => {
+        const euros = 100 + at;
+        const exchange = { amount: `${euros}`, currency: 'EUR' };
+        return { ...line, amount: `${euros * rate}`, token: 'USDC', exchange };
+      });
+    const before = asPaid(inEuros(2), 3);
+    const { findings } = await checked(inEuros(3), [...history, ...before]);
+    expect(findings[0]?.words).toBe('All 30 lines are those of payout:before, 3 days ago.');
+    const [line] = findings.filter(({ check: id }) => id === 'paidBefore');
+    expect(line?.words).toMatch(/^pays 300 USDC \(100 EUR\) to 0x\w+, as in payout:before/);
+    const without = before.map((one): Paid => ({ ...one, exchange: undefined }));
+    expect(idsIn(await checked(inEuros(3), [...history, ...without]))).not.toContain('paidBefore');
+  });
+
   test('name a payout that has some of the lines with the same ids', async () => {
     const { payments } = honest;
     const { findings } = await checked(payments, [...history, ...asPaid(payments.slice(5), 2)]);

@@ -5,7 +5,7 @@ import { temporalAddress } from '../support/temporal';
 import { runCli, startCli } from './runCli';
 
 const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
-const to = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 /** A queue that no worker serves: what is started stays where it is. */
 const env = () => ({ TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: 'nobody' });
 

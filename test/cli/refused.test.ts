@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCli } from './runCli';
 
 const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
-const to = '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a';
+const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 const transfer = ['transfer', '--from', wallet, '--to', to, '--amount', '5', '--token', 'USDC'];
 const secret = 'TEST_API_KEY:0123456789abcdef:fedcba9876543210';
 /** Nothing listens there. A command that asks Temporal before it checks its input says so. */
@@ -111,7 +111,7 @@ it('an order with flags that are wrong', async () => {
   "Error: --timeout: "0s" is not a duration: give 90s, 10m or 2h.",
   "Error: --timeout: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… is not a duration: give 90s, 10m or 2h.",
   "Error: --fee-level: "fast" must be one of LOW, MEDIUM, HIGH. --valid-until: "tomorrow" must be a moment such as "2026-01-31T12:00:00Z".",
-  "Error: --name: is missing. Give --name <name>, with --sequence: the name of the wallet set. --source: "bank" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". --from: {"walletId":"1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17"}, --to: "0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a" have no place in this order. Leave them out.",
+  "Error: --name: is missing. Give --name <name>, with --sequence: the name of the wallet set. --source: "bank" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". --from: {"walletId":"1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17"}, --to: "0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d" have no place in this order. Leave them out.",
   "Error: --parameters: "[]" is not a JSON object, such as '{"symbol": "ACME"}'.",
   "Error: --wallet: "till" must be a UUID such as "1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17". --mint: "1.5.0" is not an amount: give plain digits such as "12.50", no sign and no exponent.",
   "Error: --parameters: "{}" must be a JSON list, such as '["0x…", "5"]'.",

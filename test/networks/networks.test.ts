@@ -15,6 +15,8 @@ import { networks } from '../../src/networks/networks';
 import { limitWrites } from '../../src/worker/limitWrites';
 import { refuseOtherNode } from '../../src/worker/refuseOtherNode';
 import { readServiceConfig } from '../../src/worker/workerConfig';
+import { runCli } from '../cli/runCli';
+import { temporalAddress } from '../support/temporal';
 import { limitOf } from '../writer/writer';
 
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-networks-'));
@@ -72,7 +74,7 @@ async function nodeOf({ chainId = 5042002, code = '0xef', ...lies }: Lies): Prom
 }
 
 const env = {
-  CUSTODY_BASE_URL: 'https://api.circle.com/v1/w3s',
+  CUSTODY_BASE_URL: 'https://127.0.0.1:1/v1/w3s',
   CUSTODY_API_KEY: 'TEST_API_KEY:an-id:a-secret',
   CUSTODY_ENTITY_SECRET: '5eed'.repeat(16),
 };
@@ -82,24 +84,31 @@ const main = {
   CUSTODY_API_KEY: liveKey,
   CUSTODY_BLOCKCHAIN: 'ARC',
   CUSTODY_PUBLIC_KEY_SHA256: 'a'.repeat(64),
-  CHAIN_RPC_URL: 'https://node.example',
+  CHAIN_RPC_URL: 'https://127.0.0.1:1',
   STEADFAST_POLICY_FILE: policyPath,
   STEADFAST_LIVE: '1',
 };
 
 type Refusal = { doctor: string; worker: string };
 
-/** The sentence of the doctor, which reads the same configuration, and that of a worker. */
-function byEnvironment(given: NodeJS.ProcessEnv): Refusal {
-  const read = (): string => {
-    try {
-      readServiceConfig(['writes'], given);
-      return 'starts';
-    } catch (error) {
-      return String(error);
-    }
-  };
-  return { doctor: read(), worker: read() };
+/** The first words of a worker that signs about an environment. */
+function workerOf(given: NodeJS.ProcessEnv): string {
+  try {
+    readServiceConfig(['writes'], given);
+    return 'starts';
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** The words of the doctor's command, and those of a worker. */
+async function byEnvironment(given: Record<string, string>): Promise<Refusal> {
+  const { stdout, code } = await runCli(['doctor'], {
+    ...given,
+    TEMPORAL_ADDRESS: temporalAddress(),
+  });
+  expect({ code, stdout }).toMatchObject({ code: 2 });
+  return { doctor: stdout, worker: workerOf(given) };
 }
 
 async function byNode(lies: Lies): Promise<Refusal> {
@@ -122,7 +131,10 @@ async function byPolicy(blockchain: string): Promise<Refusal> {
   };
 }
 
-const lack = (name: string) => ({ ...main, [name]: undefined });
+function lack(name: keyof typeof main): Record<string, string> {
+  const { [name]: _, ...others } = main;
+  return others;
+}
 
 /** Wrong set-ups, each with words that doctor and worker both say. */
 const setUps: readonly [name: string, set: () => Refusal | Promise<Refusal>, words: string][] = [
@@ -200,7 +212,7 @@ describe('a wrong set-up', () => {
 
   test('says all that a main network lacks at once', () => {
     const bare = { ...env, CUSTODY_API_KEY: liveKey, CUSTODY_BLOCKCHAIN: 'ARC' };
-    const { worker } = byEnvironment({ ...bare, CUSTODY_BASE_URL: 'http://127.0.0.1:1' });
+    const worker = workerOf({ ...bare, CUSTODY_BASE_URL: 'http://127.0.0.1:1' });
     expect(worker.match(/[A-Z_0-9]+(?=: (is not|must))/g)).toEqual([
       'STEADFAST_LIVE',
       'CUSTODY_BASE_URL',

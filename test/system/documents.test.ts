@@ -254,7 +254,7 @@ describe('the other references', () => {
     expect(classes).toHaveLength(11);
     const outcomes = ['refused', 'failed', 'cancelled', 'terminated'];
     expect(missing([...statuses, ...outcomes, ...classes], text)).toEqual([]);
-    const codes = textOf('activities/outcome.ts').match(/\b1\d{5}\b/g) ?? [];
+    const codes = textOf('src/custody/outcome.ts').match(/\b1\d{5}\b/g) ?? [];
     expect(codes.length).toBeGreaterThan(10);
     expect(codes.filter((code) => !text.includes(code))).toEqual([]);
   });

@@ -15,6 +15,7 @@ import {
   metricsOf,
   panelQueries,
 } from '../support/observability/queries';
+import { startReceiver as startListener } from '../support/service/receiver';
 import { temporalAddress } from '../support/temporal';
 import { runLoad, startWatched, type Watched } from '../support/watched';
 
@@ -34,12 +35,19 @@ const queries = [...panelQueries(), ...alertQueries()];
 const ofWorkflows = ['namespace', 'taskQueue', 'workflowType'];
 
 let watched: Watched;
+/** Is told of the ends of orders. */
+let listener: Awaited<ReturnType<typeof startListener>>;
 let receiver: Receiver;
 let prometheus: Prometheus | undefined;
 let served: Map<string, Served>;
 let servedByWorker: Map<string, Served>;
 beforeAll(async () => {
-  watched = await startWatched();
+  listener = await startListener();
+  watched = await startWatched({
+    STEADFAST_ANSWERS_URL: listener.endpoint,
+    STEADFAST_ANSWERS_SECRET: `whsec_${Buffer.alloc(32, 3).toString('base64')}`,
+    STEADFAST_ANSWERS_PRIVATE: '1',
+  });
   receiver = await startReceiver(watched);
   const targets = [watched.target, receiver.target];
   if (program !== undefined) prometheus = await startPrometheus(program, targets);
@@ -55,6 +63,7 @@ afterAll(async () => {
   await prometheus?.stop();
   await receiver?.stop();
   await watched?.stop();
+  await listener?.stop();
 });
 
 describe('the metrics of a worker', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import Database from 'libsql';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import { NoAnswerError, NotSentError } from '../../src/custody/errors';
@@ -11,6 +12,7 @@ import type { Wallet } from '../../src/custody/objects/wallet';
 import type { Child } from '../../src/local/childProcess';
 import { startWorker } from '../../src/local/startWorker';
 import { limitWrites } from '../../src/worker/limitWrites';
+import { openLedger } from '../../src/writer/ledger/openLedger';
 import {
   createUsedWallet,
   startTestSandbox,
@@ -177,6 +179,23 @@ describe('at the start of a worker', () => {
 
   test('a test network is open without a policy', async () => {
     expect((await open('TEST_API_KEY:id:secret')).ledger).toBeUndefined();
+  });
+
+  test('a ledger that does not know who was paid is refused where the policy has checks', async () => {
+    const policyPath = join(folder, 'checks.json');
+    const check = { id: 'payees', kind: 'check', checks: { lookAlike: 'refuse' } };
+    writeFileSync(policyPath, JSON.stringify({ version: 1, rules: [check] }));
+    const ledgerPlace = join(folder, 'before-payees.db');
+    const { id, close } = openLedger(ledgerPlace);
+    await close();
+    const database = new Database(ledgerPlace);
+    database.exec("DELETE FROM facts WHERE name = 'keepsPayees'");
+    database.close();
+    await expect(open('TEST_API_KEY:id:secret', { policyPath, ledgerPlace })).rejects.toThrow(
+      `made by a version that did not keep it. Set STEADFAST_LEDGER to a new file, and STEADFAST_LEDGER_REPLACES=${id}.`,
+    );
+    const fresh = { policyPath, ledgerPlace: join(folder, 'with-payees.db') };
+    await (await open('TEST_API_KEY:id:secret', fresh)).ledger?.close();
   });
 
   test('a policy is in force as soon as its worker has started', async () => {

@@ -174,6 +174,22 @@ describe('a stranger who reaches Temporal', () => {
   });
 });
 
+test('a worker of the role workflows that lacks the receiver loses the end, and says so', async () => {
+  const { receiver, heard } = await listening();
+  const custody = scriptedCustody();
+  const orders = await serve(custody, { roles: ['workflows', 'writes'] });
+  const { taskQueue } = orders;
+  await serve(custody, { taskQueue, roles: ['reads'], receiver });
+  const id = newId();
+  const started = await orders.steadfast.start('transferStablecoin', id, order);
+  await started.receipt();
+  const { timeline } = await orders.progress(id, () => true);
+  expect(JSON.stringify(timeline)).toContain(
+    'its receiver is not told of its end: STEADFAST_ANSWERS_URL is not set on this worker',
+  );
+  expect(heard()).toEqual([]);
+});
+
 test('without a receiver nothing is started for an order or a line', async () => {
   const till = openTill();
   const { client, steadfast } = await serve(till.custody);

@@ -2,7 +2,7 @@ import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { bundleChanged, type Change } from '../support/histories/changedWorkflows';
 import { parseHistory, readHistories, textOf } from '../support/histories/recorded';
-import { workflowsOf } from '../support/histories/road';
+import { filesOf } from '../support/histories/road';
 import { journeys } from '../support/histories/roads';
 import { times } from '../support/lane';
 import { workflowBundle } from '../support/temporal';
@@ -29,7 +29,7 @@ describe('a replay with the current workflows', () => {
 
   it('covers every recorded journey', () => {
     const names = recorded.map(({ name }) => name.replace(/-\d$/, ''));
-    const wanted = journeys.flatMap((journey) => Object.keys(workflowsOf(journey)));
+    const wanted = journeys.flatMap((journey) => filesOf(journey));
     expect([...new Set(names)]).toEqual(wanted.sort());
   });
 });
@@ -39,8 +39,10 @@ describe('a replay with changed workflows', () => {
     "import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';";
   const patched = "import { patched } from '@temporalio/workflow';";
   const oneMore = "await longReads('one more').readToken({ id: 'any' });";
-  const shardImport = "import { holdTask, refusal } from './order/custody';";
+  const shardImport = "import { refusal } from './order/custody';";
   const readsImport = "import { longReads } from './order/custody';";
+  const answerImport = "import { tells } from './order/custody';";
+  const telling = 'const told = await tells(';
   const process = 'const receipt = await process(live);';
   const due = 'return live.nextPollMs;';
   const supplyAfter = 'after = await supplyOf(live, contractAddress, { ...supply, least });';
@@ -56,6 +58,8 @@ describe('a replay with changed workflows', () => {
       { file: 'order/runOrder.ts', from: process, to },
       { file: 'payoutShard.ts', ...inShard },
       { file: 'payoutShard.ts', from: shardImport, to: `${readsImport}\n${shardImport}` },
+      { file: 'answer.ts', from: telling, to: `${oneMore} ${telling}` },
+      { file: 'answer.ts', from: answerImport, to: `${readsImport}\n${answerImport}` },
     ]);
     expect(caught(results)).toEqual(sampled.map(({ name }) => name));
   });

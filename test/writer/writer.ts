@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { outcomeOf } from '../../activities/outcome';
 import type { CallOptions, CustodyApi } from '../../src/custody/endpoints';
 import { idempotencyKey, type KeyParts } from '../../src/custody/idempotencyKey';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import { outcomeOf } from '../../src/custody/outcome';
 import { refId } from '../../src/custody/reference';
 import type { Clock } from '../../src/writer/clock';
 import type { UnpaidIn } from '../../src/writer/failedAlone';
@@ -44,6 +44,7 @@ export function writerOf(
     unpaidIn,
     graceMs = 0,
     chain,
+    bookPath,
     ...names
   }: {
     ledger?: Ledger;
@@ -53,6 +54,7 @@ export function writerOf(
     unpaidIn?: UnpaidIn | undefined;
     graceMs?: number;
     chain?: AsksChain | undefined;
+    bookPath?: string | undefined;
     version?: number;
     people?: object;
     groups?: object;
@@ -73,6 +75,7 @@ export function writerOf(
     unpaidIn,
     graceMs,
     chain,
+    bookPath,
   });
   return { api, ledger, withdraw: withdrawing(custody, place) };
 }

@@ -4,6 +4,7 @@ import type { End } from '../../src/answers/end';
 import { counted } from '../../src/orders/progress/doing';
 import type { answer } from '../answer';
 import { holdTask, stopOf } from '../order/custody';
+import { countAnswer } from '../order/meter';
 
 /** The name of the SDK's error, whose class no workflow can import. */
 const alreadyStarted = 'WorkflowExecutionAlreadyStartedError';
@@ -30,7 +31,8 @@ export async function startAnswer(
     // The very same is being told.
     if (error instanceof TemporalFailure && error.name === alreadyStarted) return undefined;
     const stop = stopOf(error);
-    if (stop !== undefined) return stop.message;
-    throw error;
+    if (stop === undefined) throw error;
+    countAnswer('lost');
+    return stop.message;
   }
 }

@@ -42,16 +42,15 @@ export async function tellLines(shard: Shard): Promise<void> {
 }
 
 async function tell(shard: Shard, lines: readonly LineResult[]): Promise<void> {
+  const marks = endMarks(lines);
   const fault = await startAnswer(shard.payout.workflowId, lines.map(endOf));
   if (fault !== undefined) noteFault(shard, `the receiver is not told of lines: ${fault}`);
-  noteTold(shard, lines);
+  shard.carried.answered = { ...shard.carried.answered, ...marks };
 }
 
-/** Notes the ends of lines that the receiver is told of, by this run or by one before. */
-export function noteTold({ carried, opened }: Shard, lines: readonly LineResult[]): void {
-  if (opened.answers !== true) return;
-  const told = lines.map((line) => [line.lineId, markOf(line)]);
-  carried.answered = { ...carried.answered, ...Object.fromEntries(told) };
+/** The ends of some lines, by the items of the lines. */
+export function endMarks(lines: readonly LineResult[]): Record<string, string> {
+  return Object.fromEntries(lines.map((line) => [line.lineId, markOf(line)]));
 }
 
 /** The lines whose ends the receiver was not told of. */

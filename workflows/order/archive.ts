@@ -1,7 +1,8 @@
 import type { OnChain, Settled, Settlements } from '../../activities/chain/archive';
-import type { Place } from '../../activities/chain/place';
 import type { Memory } from '../../activities/guard/memory';
+import type { Place } from '../../src/chain/place';
 import { fromBaseUnits } from '../../src/custody/objects/amount';
+import type { Exchange } from '../../src/orders/exchange/exchange';
 import type { WriteState } from '../write/machine/writeState';
 import type { Transacting } from '../write/step';
 import { holdTask, type Stop, stopOf } from './custody';
@@ -10,7 +11,7 @@ import { holdTask, type Stop, stopOf } from './custody';
 export function settledOf(
   step: Transacting,
   { stage, record, generation }: WriteState,
-  own: Pick<Settled, 'onChain' | 'batch' | 'grounds' | 'reference' | 'name'> & {
+  own: Pick<Settled, 'onChain' | 'batch' | 'grounds' | 'reference' | 'name' | 'exchange'> & {
     networkFee?: undefined;
     userOpHash?: string | undefined;
   },
@@ -59,15 +60,20 @@ export function onChainOf({ logs, fee, ...block }: Place, at = 0, lines = 1): On
 /** The order of some settled writes. */
 export function headingOf(
   id: string,
-  {
-    memory,
-    blockchain,
-    reference,
-  }: { memory: Memory; blockchain: string; reference?: string | undefined },
+  { memory, blockchain, order }: Opened,
 ): Omit<Settlements, 'settled'> {
   const { fingerprint: digest, money, baseUrl: service } = memory;
-  return { order: { id, kind: String(money.kind), digest, reference }, service, blockchain };
+  const { reference, exchange } = order;
+  const heading = { id, kind: String(money.kind), digest, reference, exchange };
+  return { order: heading, service, blockchain };
 }
+
+/** An opened order, as far as its receipts tell of it. */
+type Opened = {
+  memory: Memory;
+  blockchain: string;
+  order: { reference?: string | undefined; exchange?: Exchange | undefined };
+};
 
 /** Makes one attempt to add receipts to the archive. Returns the reason if it fails. */
 export async function archive(settlements: Settlements): Promise<Stop | undefined> {

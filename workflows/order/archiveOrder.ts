@@ -26,9 +26,7 @@ export function noteSettled(
 export async function archiveOrder(live: LiveOrder): Promise<void> {
   const { settled = [], opened } = live.carried;
   if (settled.length === 0 || opened === undefined) return;
-  const { memory, blockchain, order } = opened;
-  const { reference } = order;
-  const heading = headingOf(workflowInfo().workflowId, { memory, blockchain, reference });
+  const heading = headingOf(workflowInfo().workflowId, opened);
   for (let attempt = 1; ; attempt++) {
     const stop = await archive({ ...heading, settled });
     if (stop === undefined) return;

@@ -1,7 +1,7 @@
 import type { Tries } from '../../activities/attempt';
 import type { Settled } from '../../activities/chain/archive';
-import type { Place } from '../../activities/chain/place';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
+import type { Place } from '../../src/chain/place';
 import type { OrderKind } from '../../src/orders/kinds';
 import type { Finding } from '../../src/orders/progress/resolve';
 import type { Moment, Progress } from '../../src/orders/progress/status';

@@ -27,6 +27,11 @@ export function countClose(outcome: string, rows: Readonly<Record<string, number
   }
 }
 
+/** Counts a group of ends for the receiver that is told, given up or lost. */
+export function countAnswer(outcome: 'told' | 'givenUp' | 'lost'): void {
+  count('steadfast_answers_total', { outcome });
+}
+
 /** Notes that a transaction is final: how long that took, and how long nobody had noticed. */
 export function noteFinal({ state: word, createDate = '', updateDate = '' }: FinalRecord): void {
   const state = finalState(word) ?? 'other';

@@ -10,6 +10,7 @@ import {
   type Status,
   timeInWords,
 } from '../../src/orders/progress/status';
+import type { Stop } from './custody';
 
 /** The text beside an order's status. A write in doubt is shown to the person who decides. */
 type Shown = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'>;
@@ -44,6 +45,27 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
   if (approvals !== undefined) progress.approvals = approvals;
   setCurrentDetails(detailsOf(progress));
   if (changed) attribute(live, { SteadfastStatus: status });
+}
+
+/** Notes what blocks the order, and the people who have approved it. */
+export function noteStop(live: Pick<Seen, 'progress'>, { message, facts }: Stop): void {
+  noteFault(live, message);
+  const { given = [], target } = facts.approval ?? {};
+  for (const person of given) noteDone(live, `${person} has approved ${target}`);
+}
+
+/** Shows what blocks the order. */
+export function showStop(live: Seen, stop: Stop): void {
+  noteStop(live, stop);
+  const { type, message, facts } = stop;
+  const { approval } = facts;
+  if (approval !== undefined) {
+    const waitingFor = `people to approve it. ${message}`;
+    showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
+  } else if (type === 'Again') {
+    const reason = message.replace(/\.$/, '');
+    show(live, live.progress.status, `${reason}. It is retried automatically.`);
+  } else show(live, 'NeedsOperator', message);
 }
 
 /** Notes a step as done, once. A continued run passes it again. */

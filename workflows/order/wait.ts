@@ -10,7 +10,7 @@ import { operatorDelayMs, troubleDelayMs } from '../write/machine/delays';
 import { type Doubt, noteReset } from '../write/reset';
 import type { Stop } from './custody';
 import type { Carried, LiveOrder } from './liveOrder';
-import { noteDone, noteFault, type Seen, show, showAll } from './show';
+import { type Seen, showStop } from './show';
 
 /** Well below the four megabytes at which Temporal suggests continuing as new. */
 const historyBytesMax = 3_000_000;
@@ -55,23 +55,12 @@ export function ringAt(
  * own is retried soon and leaves the status unchanged.
  */
 export async function standStill(live: Waiting, stop: Stop, attempt: number): Promise<void> {
-  noteFault(live, stop.message);
-  const { approval } = stop.facts;
-  if (approval !== undefined) {
-    for (const person of approval.given)
-      noteDone(live, `${person} has approved ${approval.target}`);
-    const waitingFor = `people to approve it. ${stop.message}`;
-    showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
-    await waitOrWake(live, operatorDelayMs(attempt), 'until it is approved');
-  } else if (stop.type === 'Again') {
-    const delayMs = Math.max(troubleDelayMs(attempt), stop.facts.afterMs ?? 0);
-    const reason = stop.message.replace(/\.$/, '');
-    show(live, live.progress.status, `${reason}. It is retried automatically.`);
-    await waitOrWake(live, delayMs, 'until it is tried again');
-  } else {
-    show(live, 'NeedsOperator', stop.message);
-    await waitOrWake(live, operatorDelayMs(attempt), 'until it is fixed');
-  }
+  showStop(live, stop);
+  const { approval, afterMs = 0 } = stop.facts;
+  const isPassing = approval === undefined && stop.type === 'Again';
+  const delayMs = isPassing ? Math.max(troubleDelayMs(attempt), afterMs) : operatorDelayMs(attempt);
+  const end = isPassing ? 'tried again' : approval === undefined ? 'fixed' : 'approved';
+  await waitOrWake(live, delayMs, `until it is ${end}`);
 }
 
 /** True if a history is long enough, in events or in bytes. */

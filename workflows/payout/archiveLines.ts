@@ -32,9 +32,7 @@ export async function archiveLines(shard: Shard): Promise<void> {
   const { opened, payout, lines, carried } = shard;
   const settled = lines.flatMap((line) => receiptOf(shard, line));
   if (settled.length === 0) return;
-  const { memory, blockchain, order } = opened;
-  const { reference } = order;
-  const heading = headingOf(payout.workflowId, { memory, blockchain, reference });
+  const heading = headingOf(payout.workflowId, opened);
   for (let look = 1; ; look++) {
     const stop = await archive({ ...heading, settled });
     shard.trouble = stop;
@@ -60,6 +58,7 @@ function receiptOf(shard: Shard, line: Line) {
       grounds,
       reference: line.reference,
       name: line.name,
+      exchange: line.exchange,
     }) ?? []
   );
 }

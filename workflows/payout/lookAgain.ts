@@ -1,4 +1,5 @@
 import { nowOf } from '../write/calling';
+import { isBusy } from '../write/drive';
 import { troubleDelayMs } from '../write/machine/delays';
 import { isOver } from '../write/machine/writeState';
 import type { Line } from './shard/payments';
@@ -44,4 +45,13 @@ export function linesToLookAgain(shard: Shard): Line[] {
     const isUnproven = stage === 'givenUp' || (stage === 'stopped' && record === undefined);
     return isUnproven && !looked.has(shard.writes.targetOf(line));
   });
+}
+
+/** True when every line has ended, or when the payout has ended and nothing is pending. */
+export function isShardOver(shard: Shard): boolean {
+  if (isBusy(shard)) return false;
+  if (shard.payments.at('sending', 'accepted', 'doubt').length > 0) return false;
+  if (shard.carried.isClosed) return true;
+  if (shard.payments.at('unseen', 'ready', 'unknown', 'disputed').length > 0) return false;
+  return linesToLookAgain(shard).length === 0;
 }

@@ -2,9 +2,9 @@ import type { FoundPayment } from '../../activities/payout/findLines';
 import type { AddedPart } from '../../activities/payout/shardOrder';
 import type { PartResult } from '../../activities/payout/shards';
 import type { ApprovalWanted } from '../../src/custody/objects/approval';
+import type { CheckedLines } from '../../src/orders/input/checkedLines';
 import type { Decision, Signed } from '../../src/orders/input/signed';
 import type { ResolvedWallet } from '../../src/orders/kind';
-import type { CheckedLines } from '../../src/orders/payout';
 import type { Tally } from '../../src/orders/payout/tally';
 import type { PlaceInTree } from '../../src/writer/signing/lineTree';
 

@@ -3,10 +3,10 @@ import type { ReceiptAnswer } from '../../activities/chain/receipt';
 import type { Notice } from '../../activities/guard/noticeSense';
 import { isNamedWhole } from '../../src/custody/readable';
 import type { Finding } from '../../src/orders/progress/resolve';
-import { longReads, type Stop, stopOf, unread } from '../order/custody';
+import { longReads, stopOf, unread } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteFinal } from '../order/meter';
-import { noteDone, noteFault } from '../order/show';
+import { noteDone, noteFault, noteStop } from '../order/show';
 import { calls, type Question } from './calls';
 import { noticedDelayMs, settleDelayMs } from './machine/delays';
 import { type Happening, isAsking, type WriteState, wishOf } from './machine/writeState';
@@ -76,15 +76,9 @@ export async function ask(live: LiveOrder, write: Write, finding?: Finding): Pro
     if (want === 'watch') live.nextPollMs = after.notBeforeMs;
     const trouble = want === 'send' ? stop : unread(stop);
     live.trouble = want !== 'send' || after.stage === 'ready' ? trouble : undefined;
-    if (live.trouble !== undefined) noteTrouble(live, stop);
+    if (live.trouble !== undefined) noteStop(live, stop);
     return false;
   }
-}
-
-function noteTrouble(live: LiveOrder, { message, facts }: Stop): void {
-  noteFault(live, message);
-  const { given = [], target: named } = facts.approval ?? {};
-  for (const person of given) noteDone(live, `${person} has approved ${named}`);
 }
 
 function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined): Question {

@@ -70,8 +70,9 @@ export async function settle(
       noteDone(live, `${step.doing}: settled in ${record.txHash}`);
       return settlementOf(record, { key, polls: times + 1, ...(grounds && { grounds }) });
     }
+    const end = cameToNothing(live, step, state);
     markSettled(live, step);
-    throw cameToNothing(live, step, state);
+    throw end;
   });
 }
 

@@ -7,6 +7,7 @@ import {
   operationExecution,
   ownExecution,
 } from '../../../src/chain/execution';
+import { readMined } from '../../../src/chain/place';
 import { hex, readChain } from '../../../src/chain/readChain';
 import { readingsFor } from '../../../src/custody/objects/finalWord';
 import { isNativeCoin } from '../../../src/custody/objects/money';
@@ -16,7 +17,6 @@ import { operationEvent } from '../bundledAgain';
 import { logsBetween } from '../logsBetween';
 import { countCancelled } from './countCancelled';
 import { isOrdered } from './isOrdered';
-import { readMined } from './mined';
 import { isClaimed } from './otherWrite';
 import type { Lists, OwnCall } from './ownCall';
 import { ownTransactions, pendingOf } from './ownTransactions';

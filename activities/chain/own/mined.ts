@@ -11,15 +11,6 @@ import { fateOf } from '../bundledAgain';
 /** An absent transaction. Its nonce is known while it waits in the node's pool. */
 export type Absent = { found: 'absent'; faults: []; replaced?: boolean; nonce?: number };
 
-/** Reads a transaction that is in a block. */
-export async function readMined(chain: PublicClient, hash: Hash): Promise<Mined> {
-  const [transaction, receipt] = await Promise.all([
-    chain.getTransaction({ hash }),
-    chain.getTransactionReceipt({ hash }),
-  ]);
-  return { transaction, receipt };
-}
-
 /** The transaction with a hash, or the one that has carried out the user operation it names. */
 export async function minedOf(rpcUrl: string, hash: Hash, who: Who): Promise<Mined | Absent> {
   const found = await readChain(rpcUrl, (chain) => find(chain, hash, who));

@@ -3,15 +3,16 @@ import type { OpenedShard } from '../../../activities/payout/openShard';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { outdatedWords } from '../../../activities/sendRefusal';
 import { markOf } from '../../../src/custody/batch';
-import type * as answerShard from '../../../workflows/payout/shard/answerShard';
-import type * as batches from '../../../workflows/payout/shard/batches';
-import type { newShard } from '../../../workflows/payout/shard/newShard';
-import type { takeUpRuns } from '../../../workflows/payout/shard/openShard';
+import type * as batches from '../../../workflows/payout/shard/batches/batches';
+import type { newShard } from '../../../workflows/payout/shard/open/newShard';
+import type { takeUpRuns } from '../../../workflows/payout/shard/open/takeUp';
 import type { Payment } from '../../../workflows/payout/shard/payments';
+import type * as people from '../../../workflows/payout/shard/people';
 import type * as reading from '../../../workflows/payout/shard/reading';
 import type { resultsOf } from '../../../workflows/payout/shard/results';
 import type { answerAfterReset, sendable } from '../../../workflows/payout/shard/send';
 import type { Shard, ShardCarried } from '../../../workflows/payout/shard/shard';
+import type { wake } from '../../../workflows/payout/shard/steer';
 import type { refusalOf } from '../../../workflows/write/machine/finding';
 import type * as writeState from '../../../workflows/write/machine/writeState';
 import type { WriteState } from '../../../workflows/write/machine/writeState';
@@ -28,7 +29,8 @@ export type PartMachine = {
   answerAfterReset: typeof answerAfterReset;
   refusalOf: typeof refusalOf;
   outdatedWords: typeof outdatedWords;
-} & Pick<typeof answerShard, 'skipNow' | 'retryNow' | 'wake'> &
+  wake: typeof wake;
+} & Pick<typeof people, 'skipNow' | 'retryNow'> &
   Pick<typeof batches, 'formBatches' | 'lookUpFromMs'> &
   Pick<typeof reading, 'hearLookUp' | 'hearReceipt'> &
   Pick<typeof writeState, 'wishOf' | 'isAsking'>;

@@ -16,7 +16,7 @@ function fault(
     name,
     scope: { ...oneRun, name: 'planted', ...powers },
     edits: edits.map(([name, find, replace]) => {
-      const file = name.includes('/') ? name : `${folder}/${name}`;
+      const file = name.startsWith('workflows/') ? name : `${folder}/${name}`;
       return { file, find, replace };
     }),
   };
@@ -29,42 +29,42 @@ const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
 /** None of them is in the product: each is planted in a copy of its rules. */
 export const batchFaults: readonly BatchFault[] = [
   fault('a line moved to a batch after an attempt', { lines: 'ab', sizes: [false, 2], strays: 1 }, [
-    'batches.ts',
+    'batches/batches.ts',
     "stage === 'ready' && tries === 'clean'",
     "stage === 'ready'",
   ]),
   fault('two equal lines in one batch', { lines: 'aab' }, [
-    'batches.ts',
+    'batches/batches.ts',
     'line.to.toLowerCase()',
     'line.item',
   ]),
   fault('a revert believed before it is proven', { accountType: 'SCA', bundles: true }, [
-    'newShard.ts',
+    'open/newShard.ts',
     'step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms',
     'step === batchStep ? { ...terms, checksReceipts: false } : terms',
   ]),
   fault("a failed line's neighbours retried too", { failing: 1 }, [
-    'batches.ts',
+    'batches/endBatch.ts',
     "const hadNoEffect = stage === 'refused' ||",
     "const hadNoEffect = stage === 'refused' || batch.unpaid !== undefined ||",
   ]),
   fault('a batch adopted without its lines', { sizes: [3, 2], months: 1 }, [
-    'adopt.ts',
+    'batches/adopt.ts',
     'else members.set(batch, [...(members.get(batch) ?? []), line]);',
     'else if (members.has(batch)) counting.push(line);\n    else members.set(batch, [line]);',
   ]),
   fault('the run after an end does not wait for late requests', endedWithoutWord, [
-    'openShard.ts',
+    'open/takeUp.ts',
     'const untilMs = endedAtMs + shard.opened.lookupGraceMs;',
     'const untilMs = endedAtMs;',
   ]),
   fault('a signal ends the wait for late requests', endedWithoutWord, [
-    'answerShard.ts',
+    'steer.ts',
     'shard.held.clear();',
     'shard.held.clear();\n  delete shard.carried.heldBack;',
   ]),
   fault('a reset run that makes batches at once', { resets: 1, strays: 1 }, [
-    'batches.ts',
+    'batches/batches.ts',
     'batchesFrom.length === 0 || doubtedAtMs === undefined ? 0',
     'batchesFrom.length >= 0 || doubtedAtMs === undefined ? 0',
   ]),
@@ -74,17 +74,17 @@ export const batchFaults: readonly BatchFault[] = [
     'if (shard.lines.length > 0 ||',
   ]),
   fault('a batch that a reset run remembers keeps its lines', resetSkip, [
-    'adopt.ts',
+    'batches/adopt.ts',
     "(tries !== 'clean' && isListed)",
     "tries !== 'clean'",
   ]),
   fault('a line that is skipped before its look-up is batched', { skips: true }, [
-    'batches.ts',
+    'batches/batches.ts',
     "tries === 'clean' && isCancelled !== true",
     "tries === 'clean'",
   ]),
   fault('halves under the keys of before', {}, [
-    'batches.ts',
+    'batches/endBatch.ts',
     'generation: generation + 1, isProven',
     'generation, isProven',
   ]),
@@ -94,7 +94,7 @@ export const batchFaults: readonly BatchFault[] = [
     "const hadEffect = stage === 'completed';",
   ]),
   fault('a batch that may have been sent makes way for a skip', { skips: true, loses: true }, [
-    'answerShard.ts',
+    'batches/batches.ts',
     "(stage === 'unseen' || stage === 'ready') && tries === 'clean';",
     "(stage === 'unseen' || stage === 'ready');",
   ]),
@@ -104,7 +104,7 @@ export const batchFaults: readonly BatchFault[] = [
     'nowMs',
   ]),
   fault('batches of earlier runs are not looked for', { sizes: [3, 2], months: 1 }, [
-    'adopt.ts',
+    'batches/adopt.ts',
     'const [batch, ...others] = batchesWith(shard, line, found);',
     'const [batch, ...others] = batchesWith(shard, line, { ...found, batches: [] });',
   ]),

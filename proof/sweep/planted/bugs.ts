@@ -90,7 +90,7 @@ export const bugs: readonly Bug[] = [
     name: 'ambiguous try treated as refused',
     edits: [
       {
-        file: 'activities/outcome.ts',
+        file: 'src/custody/outcome.ts',
         find: 'when: isA(NoAnswerError), outcome: ambiguous }',
         replace: 'when: (error, call) => call.write && isA(NoAnswerError)(error), outcome: stop }',
       },
@@ -102,7 +102,7 @@ export const bugs: readonly Bug[] = [
     name: 'unparsable answer after a write treated as failed',
     edits: [
       {
-        file: 'activities/outcome.ts',
+        file: 'src/custody/outcome.ts',
         find: 'when: isA(UnexpectedAnswerError), outcome: ambiguous }',
         replace:
           'when: (error, call) => call.write && isA(UnexpectedAnswerError)(error), outcome: stop }',

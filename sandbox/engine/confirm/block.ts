@@ -1,4 +1,4 @@
-import { TransactionReceiptNotFoundError } from 'viem';
+import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 import type { Chain } from '../../chain/chain';
 import { blockGasMax } from '../../chain/node/gasLimits';
 import type { TransactionResult } from '../../chain/node/mineBlock';
@@ -78,7 +78,8 @@ async function readAssigned(parts: Parts): Promise<void> {
 }
 
 /**
- * A receipt counts only if it is of the last recorded block, and that block is still the newest.
+ * A receipt counts only if its block is a recorded one, and the last of these is still the newest.
+ * A transaction that the control plane has forced back is in an older block.
  */
 async function requireUnchanged(
   { store, chain }: Parts,
@@ -86,9 +87,16 @@ async function requireUnchanged(
 ): Promise<void> {
   const [last] = store.blocks.newest(1);
   const { hash } = await chain.client.getBlock();
-  const isOwn = results.every((one) => !one.included || one.receipt.blockHash === last?.hash);
+  const isOwn = results.every((one) => !one.included || isRecorded(store, one.receipt));
   if (last?.hash === hash && isOwn) return;
   throw new Error('The chain has changed while its receipts were read.');
+}
+
+function isRecorded(
+  { blocks }: Parts['store'],
+  { blockNumber, blockHash }: TransactionReceipt,
+): boolean {
+  return blocks.get(Number(blockNumber))?.hash === blockHash;
 }
 
 /** Only a node that knows of no receipt says that the transaction was left out. */

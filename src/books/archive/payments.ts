@@ -59,6 +59,10 @@ function paidOf({ doc }: Row): Paid[] {
     amount: money.amount,
     coin: coinOf(money.token.address || 'native'),
     name: order.payee,
+    exchange: order.exchange && {
+      amount: order.exchange.amount,
+      currency: order.exchange.currency,
+    },
     atMs: Date.parse(time),
   };
   return [paid];

@@ -28,8 +28,8 @@ const wordDigits = 64;
 
 /**
  * The topics that a log has if it moves something out of a wallet or into it. `others` are events
- * that name the wallet second. Each list is one question to the node, so there are few. The last
- * list finds items that come in by ERC-1155.
+ * whose second address is the wallet. The node is asked once for each list. The last list finds
+ * items that come in by ERC-1155.
  */
 export function topicsOfMoves(
   wallets: readonly string[],

@@ -27,6 +27,7 @@ export function entryOf(row: StatementRow, { id, units }: Parts, form: CamtForm)
   const reason = row.reference || (orderInWords(row) ?? movedInWords(row));
   const details = [
     element('Refs', [element('AcctSvcrRef', id), endToEnd]),
+    ...valueElements(row, form),
     ...(counterparty === undefined ? [] : [partiesOf(row, counterparty, form)]),
     remittance(reason),
     element('AddtlTxInf', cut(words, textMax)),
@@ -38,6 +39,25 @@ export function entryOf(row: StatementRow, { id, units }: Parts, form: CamtForm)
     { id, units, currency, time, code, details, words: cut(words, textMax) },
     form,
   );
+}
+
+/** Digits of a rate in the schema, and those of them behind its point. */
+const [rateDigitsMax, ratePlacesMax] = [11, 10];
+
+/** The value in a currency. A rate with more digits than the schema has stays out. */
+function valueElements(row: StatementRow, form: CamtForm): string[] {
+  const { value, valueCurrency: currency, valueRate: rate = '' } = row;
+  if (value === undefined || currency === undefined) return [];
+  const [, part = ''] = rate.split('.');
+  const isShort = rate.replace('.', '').length <= rateDigitsMax && part.length <= ratePlacesMax;
+  const exchange = element('CcyXchg', [
+    element('SrcCcy', currencyOf(row, form)),
+    element('TrgtCcy', currency),
+    element('UnitCcy', currency),
+    element('XchgRate', rate),
+  ]);
+  const amount = element('Amt', value, { Ccy: currency });
+  return [element('AmtDtls', [element('CntrValAmt', [amount, ...(isShort ? [exchange] : [])])])];
 }
 
 /** The entry of what cutting amounts has left out. */

@@ -7,6 +7,9 @@ const columns = [
   ...(['balanceBaseUnits', 'decimals'] as const),
 ] as const;
 
+/** Columns of a statement that is valued in a currency. */
+const valueColumns = ['value', 'valueCurrency', 'valueRate', 'valueRateDay'] as const;
+
 /** Texts that callers have chosen, which a spreadsheet might run as a formula. */
 const chosen: readonly string[] = ['order', 'line', 'reference', 'state'];
 /** An id stays as it is, so that files can be joined by it. A minus alone computes nothing. */
@@ -15,10 +18,12 @@ const plainId = /^[A-Za-z0-9._:-]+$/;
 /** A statement as CSV (RFC 4180), a row for each balance and each movement. */
 export async function* statementCsv(
   rows: AsyncIterable<StatementRow>,
+  { isValued = false } = {},
 ): AsyncGenerator<string, void> {
-  yield `${columns.join(',')}\n`;
+  const all = isValued ? [...columns, ...valueColumns] : columns;
+  yield `${all.join(',')}\n`;
   for await (const row of rows) {
-    yield `${columns.map((column) => cellOf(safe(column, row[column]))).join(',')}\n`;
+    yield `${all.map((column) => cellOf(safe(column, row[column]))).join(',')}\n`;
   }
 }
 

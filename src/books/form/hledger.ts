@@ -34,7 +34,20 @@ function declarationsOf(row: StatementRow): string[] {
     `commodity ${sample} ${commodity(row)}`,
     `account ${walletAccount(row)}`,
     ...(row.row === 'closing' ? [] : [`account ${otherAccount(row)}`]),
+    ...priceOf(row),
   ];
+}
+
+/**
+ * The price of a row's currency in its token, and so exact. Programs turn it round by themselves
+ * (hledger -X EUR).
+ */
+function priceOf(row: StatementRow): string[] {
+  const { valueCurrency: currency, valueRate: rate, valueRateDay: day, value = '' } = row;
+  if (currency === undefined || rate === undefined) return [];
+  const places = value.split('.')[1]?.length ?? 0;
+  const sample = places === 0 ? '1000.' : `1000.${'0'.repeat(places)}`;
+  return [`commodity ${sample} ${currency}`, `P ${day} ${currency} ${rate} ${commodity(row)}`];
 }
 
 function entryOf(row: StatementRow): string {
@@ -59,6 +72,7 @@ function asserted(row: StatementRow, change: string, title: string): string {
     `block: ${block}`,
     ...(row.txHash === undefined ? [] : [`hash: ${row.txHash}`]),
     ...(row.logIndex === undefined ? [] : [`log: ${row.logIndex}`]),
+    ...(row.value === undefined ? [] : [`value: ${row.value} ${row.valueCurrency}`]),
     ...(['order', 'line', 'reference', 'transactionId'] as const).flatMap((name) =>
       row[name] === undefined ? [] : [`${name}: ${plain(row[name], tagEnds)}`],
     ),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../call';
-import { columnFlags } from '../commands/payout';
+import { linesFlags } from '../commands/payout';
 import { declareFlags, type Flags, idArgument, json, reason } from '../flags';
 
 /** Adds the commands of people who approve, and of those who sign what they order. */
@@ -33,7 +33,7 @@ export function approvalCommands(program: Command, act: Act): void {
       .option('--yes', 'do not ask before signing')
       .option(...json)
       .action((id: string, flags: Flags) => act(flags, (call) => load()[name](id, call)));
-    declareFlags(command, columnFlags);
+    declareFlags(command, linesFlags);
     return command;
   };
   decide('approve', 'sign what an order asks for');
@@ -49,5 +49,5 @@ export function approvalCommands(program: Command, act: Act): void {
     .action((kind: string, id: string, flags: Flags) =>
       act(flags, (call) => shows().request(kind, id, call)),
     );
-  declareFlags(request, columnFlags);
+  declareFlags(request, linesFlags);
 }

@@ -37,8 +37,11 @@ function tellFinding({ check, lineId, words }: Finding): string {
     : `Line ${shown(lineId)} ${words}. (${check})`;
 }
 
+/** The sources of checks, here or on a worker. */
+type Known = Omit<Checked, 'findings' | 'ran' | 'leftOut'> & Record<'ran' | 'leftOut', string[]>;
+
 /** The sources of the checks in one line: which of them ran, and with which book. */
-export function tellKnown({ ran, leftOut, book, payments }: Checked): string {
+export function tellKnown({ ran, leftOut, book, payments }: Known): string {
   const by = [
     ...(book === undefined ? [] : [`address book ${book.slice(0, digestDigits)}`]),
     ...(payments === undefined ? [] : [counted(payments, 'earlier payment')]),

@@ -2,13 +2,18 @@ import { shown } from '../../orders/input/shown';
 import { InputError } from '../exit';
 import { type FlagList, type Flags, listOf, numberOf } from '../flags';
 import type { Fields, OrderCommand } from '../order/fields';
+import { noRates, payingRates } from '../rates/ratesFlags';
 
 /** Flags that say how a file is read. Somebody who compares a file gives the same ones. */
 export const columnFlags: FlagList = [
   ['--token <token>', 'the token of lines that name none'],
   ['--map <field=column>', 'the column that holds a field, such as to="Wallet Address"', 'several'],
   ['--ignore <column>', 'a column of the file that is to be left alone', 'several'],
+  ['--currency <code>', 'with --rates: the currency of amounts whose lines name none, such as EUR'],
 ];
+
+/** Flags of every command that reads a file of lines to pay or to sign. */
+export const linesFlags: FlagList = [...columnFlags, ...payingRates];
 
 /** Pays many lines from one or more wallets. */
 export const payout: OrderCommand = {
@@ -30,7 +35,7 @@ export const payout: OrderCommand = {
     ['--batch <lines>', 'pay so many lines with one transaction at most, or off (default: 100)'],
     ['--memo', "let the chain's contract Memo name each line of an EOA wallet"],
     ['--strict', 'refuse what the checks find, instead of a warning'],
-    ...columnFlags,
+    ...linesFlags,
     ['--all-faults', 'show every fault of the file, instead of the first twenty'],
     ['--yes', 'do not ask whether the totals are right'],
   ],
@@ -43,12 +48,18 @@ export const payout: OrderCommand = {
   },
   kind: () => 'payout',
   read: { wallets: listOf, maxTotal: limitsOf, linesPerS: numberOf, batch: batchOf },
-  noFields: ['--token', '--map', '--ignore', '--all-faults', '--yes'],
+  noFields: [
+    ...['--token', '--map', '--ignore', '--currency', ...noRates],
+    ...['--all-faults', '--yes'],
+  ],
 };
+
+/** Flags that a schedule has no use for. Its stored lines would keep the rates of one day. */
+const unscheduled = ['--yes', '--currency', ...noRates];
 
 /** The flags of a payout that is kept with its schedule. */
 export const scheduledFlags: FlagList = [
-  ...payout.flags.filter(([flag]) => flag !== '--yes'),
+  ...payout.flags.filter(([flag]) => !unscheduled.includes(flag.split(' ')[0] ?? '')),
   ['--fee-level <level>', 'LOW, MEDIUM or HIGH (default MEDIUM)'],
   ['--reference <text>', 'your own word for it, shown to operators; {period} in it is filled'],
 ];

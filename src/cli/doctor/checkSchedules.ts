@@ -21,11 +21,24 @@ export async function checkSchedules({ client, config }: Asked): Promise<Finding
     for (const { id, unread } of listed) {
       if (unread === undefined && (await hasTroubles(schedules, id))) troubled.push(id);
     }
-    const faults = [...unreadIn(listed), ...notStarted(troubled), ...ending(listed)];
-    return faults.length > 0 ? faults : [fine(name, counted(listed.length, 'schedule'))];
+    const faults = [
+      ...unreadIn(listed),
+      ...notStarted(troubled),
+      ...ending(listed),
+      ...lastHolidays(listed),
+    ];
+    return faults.length > 0 ? faults : [fine(name, words(listed))];
   } catch (error) {
     return [skipped(name, `not checked: ${firstLine(error)}`)];
   }
+}
+
+function words(listed: readonly ListedSchedule[]): string {
+  const overridden = listed.flatMap(({ id, overrides = [] }) =>
+    overrides.map((period) => `${id} ${period}`),
+  );
+  const all = counted(listed.length, 'schedule');
+  return overridden.length === 0 ? all : `${all}, overridden: ${overridden.join(', ')}`;
 }
 
 async function hasTroubles(schedules: Schedules, id: string): Promise<boolean> {
@@ -66,4 +79,14 @@ function ending(listed: readonly ListedSchedule[]): Finding[] {
       `Sign the next ones with: npx --no-install steadfast schedule sign ${first.id}`,
     ),
   ];
+}
+
+/** After its last holiday, a schedule takes each day from Monday to Friday for a working day. */
+function lastHolidays(listed: readonly ListedSchedule[]): Finding[] {
+  return listed.flatMap(({ id, holidays }) => {
+    if (!holidays?.isEnding) return [];
+    const words = `${id} knows no holiday after ${holidays.last}`;
+    const way = 'Delete it, and create it again with the holidays of the next years.';
+    return [broken(name, words, way)];
+  });
 }

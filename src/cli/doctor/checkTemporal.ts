@@ -9,7 +9,7 @@ import { type Asked, type Finding, fine, firstLine, misconfigured, skipped } fro
 
 export type Wanted = { config: TemporalConfig; connect: Call['connect'] } & Pick<
   Asked,
-  'deployment' | 'isFixing'
+  'deployment' | 'answers' | 'isFixing'
 >;
 
 /** Checks Temporal, its namespace and the workers. */

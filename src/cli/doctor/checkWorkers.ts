@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import type { TemporalConfig } from '../../config';
 import { checkDeployment } from './checkDeployment';
 import { type Asked, broken, type Finding, fine, firstLine, skipped } from './finding';
 
@@ -9,17 +8,21 @@ const taskKinds = { workflow: 1, activity: 2 } as const;
 /** Temporal's number for a worker that accepts only tasks of its build. */
 const versioned = 2;
 
-type Queue = { taskQueue: string; kind: keyof typeof taskKinds; purpose: string };
+type Queue = {
+  taskQueue: string;
+  kind: keyof typeof taskKinds;
+  purpose: string;
+  /** The consequence where nobody serves it, and the way out. */
+  unserved: { words: string; mend: string };
+};
 type Pollers = NonNullable<
   Awaited<ReturnType<Client['workflowService']['describeTaskQueue']>>['pollers']
 >;
 
-/** Checks that workers serve both queues, and that new orders go to their build. */
+/** Checks that workers serve all queues, and that new orders go to their build. */
 export async function checkWorkers(asked: Asked): Promise<Finding[]> {
   const { deployment } = asked;
-  const served = await Promise.all(
-    queuesOf(asked.config).map((queue) => checkPollers(asked, queue)),
-  );
+  const served = await Promise.all(queuesOf(asked).map((queue) => checkPollers(asked, queue)));
   const findings = served.map(({ finding }) => finding);
   const builds = new Map<string, Set<string>>();
   if (deployment !== undefined) builds.set(deployment.name, new Set([deployment.buildId]));
@@ -35,12 +38,26 @@ export async function checkWorkers(asked: Asked): Promise<Finding[]> {
   return [...findings, ...(await Promise.all(deployments))];
 }
 
-function queuesOf({ taskQueue }: TemporalConfig): Queue[] {
-  return [
-    { taskQueue, kind: 'workflow', purpose: 'workflows' },
-    { taskQueue, kind: 'activity', purpose: 'reads' },
-    { taskQueue: `${taskQueue}-writes`, kind: 'activity', purpose: 'writes' },
+const wait = {
+  words: 'so orders wait',
+  mend: 'Start one with "steadfast worker", with the same STEADFAST_TASK_QUEUE.',
+};
+const untold = {
+  words: 'so no end is told',
+  mend:
+    'Set STEADFAST_ANSWERS_URL for the workers of the role workflows, too, and restart them. ' +
+    'Without it they lose the ends of their orders.',
+};
+
+function queuesOf({ config: { taskQueue }, answers }: Asked): Queue[] {
+  const ofOrders: Queue[] = [
+    { taskQueue, kind: 'workflow', purpose: 'workflows', unserved: wait },
+    { taskQueue, kind: 'activity', purpose: 'reads', unserved: wait },
+    { taskQueue: `${taskQueue}-writes`, kind: 'activity', purpose: 'writes', unserved: wait },
   ];
+  if (!answers) return ofOrders;
+  const ofAnswers = { taskQueue: `${taskQueue}-answers`, purpose: 'answers', unserved: untold };
+  return [...ofOrders, { ...ofAnswers, kind: 'activity' }];
 }
 
 async function checkPollers(
@@ -60,8 +77,8 @@ async function checkPollers(
     }
     const finding = broken(
       name,
-      `nobody serves queue "${queue.taskQueue}", so orders wait`,
-      'Start one with "steadfast worker", with the same STEADFAST_TASK_QUEUE.',
+      `nobody serves queue "${queue.taskQueue}", ${queue.unserved.words}`,
+      queue.unserved.mend,
     );
     return { finding, pollers: [] };
   } catch (error) {

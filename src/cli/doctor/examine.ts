@@ -1,4 +1,4 @@
-import { readReceiver } from '../../answers/config';
+import { type ReceiverSettings, readReceiver } from '../../answers/config';
 import { type Privacy, readPrivacy } from '../../client/privacy/privacy';
 import { type CustodyConfig, readCustodyConfig, readTemporalConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
@@ -40,12 +40,13 @@ async function temporal({ flags, terminal, connect }: Call): Promise<Finding[]> 
   }
   const { namespace, taskQueue } = config.read;
   const deployment = read(() => readDeployment(env));
+  const receiver = read(() => readReceiver(env));
   const worker = read(() => readWorkerConfig([], env));
   const ofWorkers = [deployment, worker].flatMap((of) => ('fault' in of ? [of.fault] : []));
   return [
     fine(environment, `namespace "${namespace}", queue "${taskQueue}"`),
     privacy(namespace, env),
-    ...(await answers(env)),
+    ...(await answers(receiver)),
     ...ofWorkers.map((fault) =>
       misconfigured(
         'Environment, worker',
@@ -56,6 +57,7 @@ async function temporal({ flags, terminal, connect }: Call): Promise<Finding[]> 
     ...(await checkTemporal({
       config: config.read,
       deployment: 'fault' in deployment ? undefined : deployment.read,
+      answers: 'read' in receiver && receiver.read !== undefined,
       isFixing: flags.fix === true,
       connect,
     })),
@@ -113,8 +115,7 @@ async function policy(env: NodeJS.ProcessEnv, config: CustodyConfig): Promise<Fi
 }
 
 /** The receiver of the ends of orders, if this environment has one. */
-async function answers(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const receiver = read(() => readReceiver(env));
+async function answers(receiver: Read<ReceiverSettings | undefined>): Promise<Finding[]> {
   const mend = 'Unset them to tell nobody. See docs/how-to/tell-your-erp.md.';
   if ('fault' in receiver) return [misconfigured('Environment, answers', receiver.fault, mend)];
   return receiver.read === undefined ? [] : [await checkAnswers(receiver.read)];
@@ -136,7 +137,9 @@ async function chain(rpcUrl: string | undefined, blockchain: string): Promise<Fi
   return [found, await checkNode(rpcUrl, blockchain), await checkBatches(rpcUrl, blockchain)];
 }
 
-function read<Config>(readConfiguration: () => Config): { read: Config } | { fault: string } {
+type Read<Config> = { read: Config } | { fault: string };
+
+function read<Config>(readConfiguration: () => Config): Read<Config> {
   try {
     return { read: readConfiguration() };
   } catch (error) {

@@ -7,6 +7,8 @@ import { pc } from '../show/colors';
 export type Asked = Pick<Connected, 'client' | 'connection' | 'config'> & {
   /** The build that workers are configured with. */
   deployment: DeploymentConfig | undefined;
+  /** True if this environment has a receiver of the ends of orders. */
+  answers: boolean;
   /** True with --fix. */
   isFixing: boolean;
 };

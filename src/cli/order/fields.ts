@@ -20,7 +20,7 @@ export type OrderCommand = {
   /** Readers of fields whose flag is not the value itself. */
   read?: Readonly<Record<string, (text: Flags[string]) => unknown>>;
   /** Fills in fields that follow from flags and file together. */
-  complete?(order: Fields): Fields;
+  complete?(order: Fields, flags: Flags): Fields;
 };
 
 /** The order's fields from a command's own flags. Absent flags give none. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act, Call } from '../call';
-import type { ExitCode } from '../exit';
+import { type ExitCode, exitCodes } from '../exit';
 import { declareFlags, type Flags, idArgument, json, orderFlags } from '../flags';
 import type { OrderCommand } from './fields';
 
@@ -17,12 +17,14 @@ export function declareOrder(
 /** Adds a command that starts an order and waits for its receipt. */
 export function orderCommand(program: Command, order: OrderCommand, act: Act): void {
   declareOrder(program, order).action((flags: Flags) =>
-    act(flags, (call) => {
+    act(flags, async (call) => {
       const { takeOrder }: typeof import('./takeOrder') = require('./takeOrder');
       const taken = takeOrder(order, call);
       const { placeOrder }: typeof import('./placeOrder') = require('./placeOrder');
       const { plan }: typeof import('./plan') = require('./plan');
-      return taken.isDry ? plan(taken, call) : placeOrder(taken, call);
+      if (taken.isDry) return plan(taken, call);
+      const { checkTaken }: typeof import('./checkTaken') = require('./checkTaken');
+      return (await checkTaken(taken, call)) ? placeOrder(taken, call) : exitCodes.failed;
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { OrderError, type Plan } from '../../client/client';
 import type { Call } from '../call';
+import { tellKnown } from '../check/tellChecked';
 import { type ExitCode, exitCodes } from '../exit';
 import { pc } from '../show/colors';
 import { errorLine } from '../show/voice';
@@ -22,7 +23,7 @@ export async function plan(taken: TakenOrder, { voice, connect }: Call): Promise
 }
 
 /** A plan as lines: each write with its key, the fee of the first, and notes. */
-export function tellPlan({ workflowId, kind, writes, fee, notes }: Plan): string[] {
+export function tellPlan({ workflowId, kind, writes, fee, notes, checks }: Plan): string[] {
   const numbered = writes.flatMap(({ target, doing, key, policy }, index) => [
     `  ${index + 1}. ${doing}`,
     pc.dim(`     ${target}, key ${key}`),
@@ -37,5 +38,6 @@ export function tellPlan({ workflowId, kind, writes, fee, notes }: Plan): string
     ...(writes.length === 0 ? ['  nothing would be written'] : numbered),
     ...cost,
     ...notes.map((note) => `  ${pc.yellow('→')} ${note}`),
+    ...(checks === undefined ? [] : [pc.dim(`  ${tellKnown(checks)}, by the worker`)]),
   ];
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Payment } from '../../checks/payment';
 import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
 import { isRecord } from '../../custody/isRecord';
+import { exchangeInWords } from '../../orders/exchange/exchange';
 import { readOrderId } from '../../orders/input/orderId';
-import { readOrderOf } from '../../orders/kinds';
+import { type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { type Flags, orderFlags, timeoutOf } from '../flags';
@@ -16,6 +18,10 @@ export type TakenOrder = {
   start(steadfast: Steadfast, id: string): Promise<Started<OrderKind>>;
   plan(steadfast: Steadfast, id: string): Promise<Plan>;
   id: string;
+  /** The payment of a transfer, which is checked before it starts. */
+  payments: readonly Payment[];
+  /** True if a finding of the checks refuses it. */
+  isStrict: boolean;
   /** True with --dry-run. */
   isDry: boolean;
   isAwaited: boolean;
@@ -31,8 +37,14 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   const { dryRun = flags.dryRun, ...order } = mergeFields(command, flags);
   const kind = command.kind(flags);
   const [read, id] = byFlags(command, flags, () => [readOrderOf(kind, order), idOf(command, call)]);
+  if ('exchange' in read && read.exchange !== undefined) {
+    const { amount, token } = read;
+    call.voice.note(`${exchangeInWords(read.exchange)}, is ${amount} ${token}.`);
+  }
   return {
     id,
+    payments: paymentsOf(id, read),
+    isStrict: 'strict' in read && read.strict === true,
     start: (steadfast, id) => steadfast.start(kind, id, read),
     plan: (steadfast, id) => steadfast.plan(kind, id, read),
     isDry: dryRun === true,
@@ -40,6 +52,13 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
     timeoutMs,
     again: commandAgain(call, id),
   };
+}
+
+/** The payment of a transfer from a known wallet to a known payee. */
+function paymentsOf(lineId: string, order: ReadOrder<OrderKind>): Payment[] {
+  if (!('from' in order && 'to' in order)) return [];
+  const { to, amount, token } = order;
+  return [{ lineId, to: to.toLowerCase(), amount, token }];
 }
 
 /** Reads what a person gave. A refusal names the flags that they came in. */
@@ -75,7 +94,7 @@ export function mergeFields(command: OrderCommand, flags: Flags): Fields {
       Object.assign(order, { [field]: { ...inFile, ...value } });
     }
   }
-  return command.complete?.(order) ?? order;
+  return command.complete?.(order, flags) ?? order;
 }
 
 function readFile(path: string): Fields {

@@ -1,11 +1,12 @@
 import { quoted, shown } from '../../orders/input/shown';
 import type { LineSource } from '../../orders/payout/lineBeside';
+import type { Convert } from '../../rates/convert';
 import { type Condition, conditionFields, conditionOf, riskOf } from './conditions/conditions';
 
 /** The fields that a line in a file must have. */
 export const neededFields = ['lineId', 'to', 'amount', 'token'] as const;
 /** The fields of a line in a file. */
-export const lineFields = [...neededFields, 'reference', 'name'] as const;
+export const lineFields = [...neededFields, 'currency', 'reference', 'name'] as const;
 export type LineField = (typeof lineFields)[number];
 export type Field = LineField | Condition;
 
@@ -15,6 +16,10 @@ const allFields = [...lineFields, ...conditionFields];
 export type Reading = {
   /** The token of lines that name none. */
   token: string | undefined;
+  /** The currency of amounts whose lines name none. */
+  currency?: string | undefined;
+  /** Converts amounts in a currency. Without it, the currency of an amount is its token. */
+  convert?: Convert | undefined;
   /** Columns to ignore. */
   ignored: ReadonlySet<string>;
   /** Columns by the fields that they hold, where somebody says so. */
@@ -31,7 +36,8 @@ const names: Readonly<Record<LineField, readonly string[]>> = {
     ...['receiverwalletaddress', 'destination', 'destinationaddress', 'beneficiaryaddress'],
   ],
   amount: ['amount', 'payamount', 'paymentamount', 'amounttopay', 'value'],
-  token: ['token', 'tokenaddress', 'currency', 'paymentcurrency', 'coin'],
+  token: ['token', 'tokenaddress', 'coin'],
+  currency: ['currency', 'paymentcurrency'],
   reference: ['reference', 'memo', 'note', 'notes', 'reason', 'paymentreference'],
   name: ['name', 'fullname', 'payeename', 'recipientname', 'receivername', 'employeename'],
 };
@@ -86,12 +92,14 @@ export function columnsOf(all: readonly string[], reading: Reading): Columns {
 function findColumns(all: readonly string[], reading: Reading): Columns {
   const { ignored, mapped = new Map<Field, string>() } = reading;
   const read = all.filter((column) => !ignored.has(column));
-  const found = allFields.map((field) => [field, holding(field, read, mapped)] as const);
+  const found = allFields.map((field) => [field, columnsFor(field, read, reading)] as const);
   const of = (field: string) => found.find(([one]) => one === field)?.[1][0];
   const unit = unitOf(of('amount') ?? '');
   const token = reading.token ?? unit;
+  const isInCurrency = (of('currency') ?? reading.currency) !== undefined;
+  const hasToken = token !== undefined || isInCurrency;
   const missing = neededFields.filter(
-    (field) => of(field) === undefined && !(field === 'token' && token !== undefined),
+    (field) => of(field) === undefined && !(field === 'token' && hasToken),
   );
   const twice = found.filter(([, columns]) => columns.length > 1);
   const known = new Set(found.flatMap(([, columns]) => columns));
@@ -118,6 +126,20 @@ function findColumns(all: readonly string[], reading: Reading): Columns {
       ...missing.filter((field) => !mapped.has(field)).map(missingFault),
     ],
   };
+}
+
+/** The columns of a field. Without rates, a column of currencies holds tokens. */
+function columnsFor(
+  field: Field,
+  read: readonly string[],
+  { mapped = new Map<Field, string>(), convert }: Reading,
+): string[] {
+  const own = holding(field, read, mapped);
+  if (convert !== undefined) return own;
+  if (field === 'currency') return [];
+  if (field !== 'token' || mapped.has('token')) return own;
+  const both = [...own, ...holding('currency', read, mapped)];
+  return read.filter((column) => both.includes(column));
 }
 
 function holding(

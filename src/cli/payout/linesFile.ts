@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { InputError, messageOf } from '../exit';
+import type { Decimals } from './amount/readAmount';
 import type { Reading, Row } from './columns';
 import { csvHead } from './csv/csvHead';
 import { readCsv } from './csv/readCsv';
 import { readPain001 } from './pain001/readPain001';
-import type { Decimals } from './readAmount';
 import { readJsonLines, readJsonList } from './readJson';
 
 /** A file of lines in a form that can be read. */

@@ -25,9 +25,10 @@ export async function payOut(taken: TakenPayout, call: Call): Promise<ExitCode> 
   for (const line of tellSurvey(id, payers, taken)) voice.note(line);
   if (isDry) {
     await refuseOwnWallets(taken, wallets);
-    const { lines, totals, payments } = surveyed;
+    const { lines, totals, exchanges, payments } = surveyed;
     const digest = linesDigest(payments);
-    voice.document({ id, dryRun: true, lines, totals, digest, checks: checked });
+    const told = exchanges.length === 0 ? { totals } : { totals, exchanges };
+    voice.document({ id, dryRun: true, lines, ...told, digest, checks: checked });
     voice.note('Dry run: nothing was handed over.');
     return exitCodes.done;
   }

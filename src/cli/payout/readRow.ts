@@ -1,12 +1,14 @@
 import { coinOf } from '../../checks/coinOf';
 import { isRecord } from '../../custody/isRecord';
+import { isCurrency } from '../../orders/exchange/exchange';
 import { shown } from '../../orders/input/shown';
 import { issueInWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
+import { inToken } from './amount/inToken';
+import { type Decimals, shortened, spoiltAmount } from './amount/readAmount';
 import { type Columns, columnsOf, lineFields, neededFields, type Row } from './columns';
 import { conditionFault, conditionFields } from './conditions/conditions';
 import type { LinesFile } from './linesFile';
-import { type Decimals, shortened, spoiltAmount } from './readAmount';
 
 export type RowRead = {
   /** Undefined if the row has a fault. */
@@ -34,8 +36,11 @@ export function readRow(read: Row, file: Pick<LinesFile, 'reading' | 'decimals'>
     if (!isLeftOut) return value;
     return field === 'token' ? columns.token : undefined;
   };
-  const fields = Object.fromEntries(lineFields.map((field) => [field, given(field)]));
-  const { line, faults } = readFields({ ...fields, source }, file.decimals);
+  const fields = Object.fromEntries(ownFields.map((field) => [field, given(field)]));
+  const { amount, token } = fields;
+  const { unit } = columns;
+  const paid = inToken({ amount, token, currency: given('currency') }, { ...file, unit });
+  const { line, faults } = readFields({ ...fields, source }, paid, file.decimals);
   faults.push(...besideFaults(given, columns));
   const { misnamed } = columns;
   return {
@@ -64,12 +69,23 @@ function besideFaults(given: (field: string) => unknown, { unit }: Columns): Fau
 
 type Fault = readonly [field: string, fault: string];
 
+/** The fields of a line but its currency, which the line keeps in its exchange. */
+const ownFields = lineFields.filter((field) => field !== 'currency');
+
 function readFields(
-  fields: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+  paid: ReturnType<typeof inToken>,
   decimals: Decimals,
 ): { line: ReadLine | undefined; faults: Fault[] } {
+  const wrong = 'fault' in paid ? paid : undefined;
+  const own = 'fault' in paid ? {} : paid;
+  const fields: Readonly<Record<string, unknown>> = { ...given, ...own };
   const parsed = payoutLine.safeParse(fields, { error: issueInWords });
-  const faults = [...lineFields, 'source'].flatMap((field): Fault[] => {
+  const left = [...ownFields, 'source'].filter(
+    (field) => wrong === undefined || !['amount', 'token'].includes(field),
+  );
+  const told: Fault[] = wrong === undefined ? [] : [[wrong.field, wrong.fault]];
+  const others = left.flatMap((field): Fault[] => {
     const value = fields[field];
     const own = ownFault(field, value, decimals);
     if (own !== undefined) return [[field, own]];
@@ -80,6 +96,7 @@ function readFields(
       return [[field, `${shown(value)} ${issue.message}.`]];
     return [[String(within), `${shown(value[String(within)])} ${issue.message}.`]];
   });
+  const faults = [...told, ...others];
   return { line: faults.length === 0 ? parsed.data : undefined, faults };
 }
 
@@ -92,6 +109,9 @@ function ownFault(field: string, value: unknown, decimals: Decimals): string | u
       : 'is empty. Fill it in.';
   }
   if (typeof value !== 'string') return undefined;
+  if (field === 'token' && isCurrency(value)) {
+    return `${shown(value)} is a currency, and no token. Amounts in a currency need --rates.`;
+  }
   if (field === 'amount') {
     const fault = spoiltAmount(value, decimals);
     return fault && `${shown(value)} ${fault}`;

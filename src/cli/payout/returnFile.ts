@@ -3,8 +3,10 @@ import { parse } from 'csv-parse';
 import { cellOf } from '../../books/form/csv';
 import { coinOf } from '../../checks/coinOf';
 import type { LineResult } from '../../client/client';
+import { exchangeInWords } from '../../orders/exchange/exchange';
 import { isSameAmount } from '../../orders/input/sameAmount';
 import type { ReadLine } from '../../orders/payout';
+import type { Convert, ToConvert } from '../../rates/convert';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import { harmless } from './cells';
@@ -16,12 +18,16 @@ import { readingOf } from './takePayout';
 /** The columns that a return file has behind those of its file. */
 const added = ['state', 'hash', 'fee', 'time', 'reason'] as const;
 
-type Csv = LinesFile & { separator: string };
+/** The result of the row that is being read. A row in a currency has the rate that it was paid at. */
+type Kept = { result: LineResult | undefined };
+type Csv = LinesFile & { separator: string; kept: Kept };
 
 /** Opens the file that a payout was paid from, by the flags with which it was read then. */
 export function openReturned(path: string, flags: Flags): Csv {
-  const { separator, ...file } = openLines(path, readingOf(flags));
-  if (separator !== undefined) return { ...file, separator };
+  const kept: Kept = { result: undefined };
+  const convert: Convert = (asked) => keptExchange(asked, kept.result);
+  const { separator, ...file } = openLines(path, { ...readingOf(flags), convert });
+  if (separator !== undefined) return { ...file, separator, kept };
   throw new InputError(
     `--return: ${path} is no CSV file, and only those are given back with more columns. For ` +
       'others there are --jsonl, --pain002 and --camt054.',
@@ -57,14 +63,18 @@ export async function* inReturnFile(
     const next = await rows.next();
     if (next.done === true) return;
     // An amount that may mean two numbers is the one that the payout has paid.
-    const { line, faults } = readRow(next.value, { ...file, decimals: 'point' });
+    const own = { ...file, decimals: 'point' } as const;
+    file.kept.result = undefined;
+    const { lineId } = readRow(next.value, own);
+    const result = await resultOf(String(lineId));
+    file.kept.result = result;
+    const { line, faults } = readRow(next.value, own);
     if (line === undefined) throw new InputError(`--return: ${faults.join(' ')}`);
-    const result = await resultOf(line.lineId);
     const fault = faultOf(line, result);
     if (fault !== undefined) {
-      const own = 'row' in next.value ? `row ${next.value.row}: ` : '';
+      const place = 'row' in next.value ? `row ${next.value.row}: ` : '';
       const way = `Give the file that the payout ${payoutId} was paid from.`;
-      throw new InputError(`--return: ${own}${fault} ${way}`);
+      throw new InputError(`--return: ${place}${fault} ${way}`);
     }
     yield tail(cellsOf(result).map((cell) => cellOf(cell, file.separator)));
   }
@@ -96,6 +106,24 @@ function faultOf(line: ReadLine, result: LineResult | undefined): string | undef
   if (isSame) return undefined;
   const [own, other] = [line, result].map(({ to, amount, token }) => `${amount} ${token} to ${to}`);
   return `line "${line.lineId}" is ${own}, but the payout has ${other}.`;
+}
+
+/** The exchange of a line as the payout has kept it, if the row asks for the same. */
+function keptExchange(
+  { amount, currency, token }: ToConvert,
+  result: LineResult | undefined,
+): ReturnType<Convert> {
+  const { exchange } = result ?? {};
+  if (result === undefined || exchange === undefined) {
+    return { field: 'currency', fault: 'the payout has this line in a token alone.' };
+  }
+  const isSame =
+    currency === exchange.currency &&
+    isSameAmount(amount, exchange.amount) &&
+    (token === undefined || coinOf(token) === coinOf(result.token));
+  if (isSame) return { amount: result.amount, token: result.token, exchange };
+  const fault = `${amount} ${currency} is not what the payout has: ${exchangeInWords(exchange)}.`;
+  return { field: 'amount', fault };
 }
 
 /** Finds results by their lines. Of a file in its own order, none has to be kept. */

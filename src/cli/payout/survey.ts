@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Payment } from '../../checks/payment';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
+import { type ExchangeSum, exchangeSums } from '../../orders/exchange/sums';
 import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';
 import { finest } from '../../orders/payout/tally';
 import { InputError } from '../exit';
+import { decimalMark } from './amount/readAmount';
 import { columnsOf, type Row } from './columns';
 import type { LinesFile } from './linesFile';
-import { decimalMark } from './readAmount';
 import { readRow } from './readRow';
 
 /** The number of faults that are shown. */
@@ -23,9 +24,11 @@ export type Survey = {
   totals: { token: string; lines: number; amount: string }[];
   /** The payments of the lines, in the order of the file. */
   payments: Payment[];
+  /** The sums of the lines that were exchanged, by their rates. */
+  exchanges: ExchangeSum[];
   /** The same for the same lines in the same order. */
   digest: string;
-  /** The same for the same lines in any order. */
+  /** The same for the same lines in any order, at whatever rates. */
   contents: string;
 };
 
@@ -106,17 +109,19 @@ function counter() {
   let lines = 0;
   const sums = new Map<string, { lines: number; units: bigint }>();
   const payments: Payment[] = [];
+  const exchanges = exchangeSums();
   const hash = createHash('sha256');
   let contents = 0n;
   return {
     lines: () => lines,
     add: (line: ReadLine): void => {
-      const { lineId, to, amount, token, name } = line;
+      const { lineId, to, amount, token, name, exchange } = line;
       lines += 1;
-      payments.push({ lineId, to: to.toLowerCase(), amount, token, name });
+      payments.push({ lineId, to: to.toLowerCase(), amount, token, name, exchange });
       const sum = sums.get(token) ?? { lines: 0, units: 0n };
       const units = sum.units + toBaseUnits(amount, finest);
       sums.set(token, { lines: sum.lines + 1, units });
+      exchanges.add(line);
       hash.update(inOneForm(line));
       contents = (contents + numberOf(line)) % numbers;
     },
@@ -128,6 +133,7 @@ function counter() {
         amount: fromBaseUnits(sum.units, finest),
       })),
       payments,
+      exchanges: exchanges.all(),
       digest: hash.digest('hex'),
       contents: `${lines} ${contents.toString(16)}`,
     }),
@@ -137,9 +143,13 @@ function counter() {
 /** The numbers of lines are added up below this one. */
 const numbers = 1n << 256n;
 
-/** A number that stands for a line. A payee's name in other words makes no other payout. */
-function numberOf({ lineId, to, amount, token, reference = '' }: ReadLine): bigint {
-  const form = `${lineId} ${to} ${amount} ${token} ${reference}\n`;
+/**
+ * A number that stands for a line. A payee's name in other words makes no other payout. A
+ * line in a currency is the same payment at every rate.
+ */
+function numberOf({ lineId, to, amount, token, reference = '', exchange }: ReadLine): bigint {
+  const asked = exchange === undefined ? amount : `${exchange.amount} ${exchange.currency}`;
+  const form = `${lineId} ${to} ${asked} ${token} ${reference}\n`;
   return BigInt(`0x${createHash('sha256').update(form).digest('hex')}`);
 }
 

@@ -2,12 +2,14 @@ import type { AddressBook } from '../../checks/book';
 import type { Checked } from '../../checks/check';
 import { coinOf } from '../../checks/coinOf';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
+import { isCurrency } from '../../orders/exchange/exchange';
 import { token } from '../../orders/input/fields';
 import { workflowIdOf } from '../../orders/input/orderId';
 import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { payoutOrder, type ReadLine, type ReadPayout } from '../../orders/payout';
 import { finest } from '../../orders/payout/tally';
+import { converter } from '../../rates/convert';
 import type { Call } from '../call';
 import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
 import { payout, payoutIdOf } from '../commands/payout';
@@ -15,6 +17,7 @@ import { InputError, messageOf } from '../exit';
 import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
 import { byFlags, mergeFields, refuseUnwatched, tellId } from '../order/takeOrder';
+import { ratesIn } from '../rates/ratesFlags';
 import { type Field, mapOf, type Reading } from './columns';
 import { isOfLines, type LinesFile, openLines } from './linesFile';
 import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from './survey';
@@ -106,7 +109,27 @@ export function readingOf(flags: Flags): Reading {
   if (read?.success === false) {
     throw new InputError(`--token: ${shown(flags.token)} ${read.error.issues[0]?.message}.`);
   }
-  return { token: read?.data, ignored, mapped: mappedBy(flags) };
+  const given = ratesIn(flags);
+  const convert = given && converter(given.rates, given.day);
+  return {
+    token: read?.data,
+    ignored,
+    mapped: mappedBy(flags),
+    currency: currencyOf(flags),
+    convert,
+  };
+}
+
+/** The currency of --currency. */
+function currencyOf({ currency, rates, return: returned }: Flags): string | undefined {
+  if (currency === undefined) return undefined;
+  if (rates === undefined && returned === undefined) {
+    throw new InputError('--currency: has a meaning with --rates alone. Give the rates, too.');
+  }
+  if (isCurrency(String(currency))) return String(currency);
+  throw new InputError(
+    `--currency: ${shown(currency)} is no currency of ISO 4217. Give three capitals such as EUR.`,
+  );
 }
 
 /** The columns of --map. A comma in the name of a column is not one between two of them. */

@@ -16,13 +16,20 @@ import { tellSurvey } from './tellPayout';
 /** The order of every period, and its totals as lines of text. */
 export type Scheduled = { order: Fields; told: string[] };
 
-/** Reads the payout of a schedule from flags and file. The schedule stores the lines. */
-export async function takeScheduled(id: string, given: Flags): Promise<Scheduled> {
+/**
+ * Reads the payout of a schedule from flags and file. The schedule stores the lines. Fields that
+ * are known from elsewhere may be missing.
+ */
+export async function takeScheduled(
+  id: string,
+  given: Flags,
+  known: Fields = {},
+): Promise<Scheduled> {
   const path = String(given.file);
   if (!isOfLines(path)) return { order: mergeFields(payout, given), told: [] };
   const { file: _, ...flags } = given;
   const fields = mergeFields(payout, flags);
-  const sample = { ...fields, payoutId: 'period' };
+  const sample = { ...known, ...fields, payoutId: 'period' };
   const { order, surveyed, lines } = await readPayout(sample, { linesPath: path, flags });
   const kept: ReadLine[] = [];
   if (surveyed.lines <= ownLinesMax) for await (const line of lines?.() ?? []) kept.push(line);
@@ -39,7 +46,8 @@ export async function takeScheduled(id: string, given: Flags): Promise<Scheduled
   const asked = { payments: surveyed.payments, wallets: [] };
   const checked = await runChecks(asked, { book: emptyBook, paid: undefined, nowMs: Date.now() });
   if (order.strict === true) refuseFindings(checked, '--strict');
-  const payers = counted(order.wallets.length, 'wallet');
+  const own = counted(order.wallets.length, 'wallet');
+  const payers = fields.wallets === undefined ? 'the wallets of its schedule' : own;
   const told = tellSurvey(`payout:${id}:{period}`, payers, { surveyed, checked, book: emptyBook });
   return { order: { ...fields, lines: kept }, told };
 }

@@ -1,11 +1,14 @@
 import { linesDigest } from '../../checks/digest';
+import type { ExchangeSum } from '../../orders/exchange/sums';
+import type { CheckedLines } from '../../orders/input/checkedLines';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
 import type { Tally } from '../../orders/payout/tally';
 import { counted } from '../../orders/progress/doing';
 import type { PayoutProgress, Progress } from '../../orders/progress/status';
-import { tellChecked, tellPayees } from '../check/tellChecked';
+import { tellChecked, tellKnown, tellPayees } from '../check/tellChecked';
 import { pc } from '../show/colors';
 import { tellDuration } from '../show/tellTime';
+import { visible } from '../show/visible';
 import type { TakenPayout } from './takePayout';
 
 const barCells = 20;
@@ -93,7 +96,7 @@ export function tellSurvey(
   payers: string,
   { surveyed, checked, book }: Pick<TakenPayout, 'surveyed' | 'checked' | 'book'>,
 ): string[] {
-  const { lines, totals, payments } = surveyed;
+  const { lines, totals, payments, exchanges } = surveyed;
   const width = Math.max(...totals.map(({ amount }) => amount.length));
   return [
     `${pc.bold(id)} pays ${tellLineCount(lines)} from ${payers}:`,
@@ -101,10 +104,29 @@ export function tellSurvey(
       (total) =>
         `  ${total.amount.padStart(width)} ${total.token} in ${tellLineCount(total.lines)}`,
     ),
+    ...exchanges.map((sum) => `  ${pc.dim('·')} ${tellExchange(sum)}`),
     `  digest of the lines: ${pc.bold(linesDigest(payments))}`,
     ...tellPayees(payments, book).map((payee) => `  ${pc.dim('·')} ${payee}`),
     ...tellChecked(checked),
     ...(/\bSCA\b/.test(payers) ? [`  ${speedOfSca}`] : []),
+  ];
+}
+
+/** "1 EUR = 1.08 USDC, the rate of 2026-01-30 (ECB): 1200 EUR in 2 lines pay 1296 USDC". */
+function tellExchange({ currency, token, rate, day, source, ...sum }: ExchangeSum): string {
+  const from = source === undefined ? '' : ` (${visible(source)})`;
+  const pay = sum.lines === 1 ? 'pays' : 'pay';
+  return (
+    `1 ${currency} = ${rate} ${token}, the rate of ${day}${from}: ${sum.asked} ${currency} in ` +
+    `${tellLineCount(sum.lines)} ${pay} ${sum.paid} ${token}`
+  );
+}
+
+/** The digest and the checks of a payout's lines, as the worker has sealed them. */
+function tellSealed(checks: CheckedLines): string[] {
+  return [
+    `  digest of the lines: ${pc.bold(checks.digest)}`,
+    `  ${pc.dim(`${tellKnown(checks)}, at the seal`)}`,
   ];
 }
 
@@ -124,7 +146,7 @@ export function isCutShort(receipt: unknown): boolean {
 
 /** A payout's receipt as lines, without its parts. */
 export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
-  const { payoutId, totals, warnings, stopped } = receipt;
+  const { payoutId, totals, warnings, stopped, checks } = receipt;
   const sums = Object.entries(totals).map(
     ([token, { ordered, paid }]) => `  ${paid} of ${ordered} ${token}`,
   );
@@ -135,6 +157,7 @@ export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
     `  ${tellCounts(receipt)}`,
     ...sums,
     ...tellBatched(receipt).map((words) => `  ${words}`),
+    ...(checks === undefined ? [] : tellSealed(checks)),
     ...(stopped === undefined ? [] : [`  ${pc.yellow('!')} stopped: ${stopped}`]),
     ...warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`),
     `  what became of each line:      npx --no-install steadfast payout results ${payoutId}`,

@@ -3,7 +3,7 @@ import { networkNamed } from '../../config';
 import { counted } from '../../orders/progress/doing';
 import { isPostgres } from '../../store/place';
 import { moneysOf, nativeMoney } from '../../writer/file/money';
-import type { Limit } from '../../writer/file/policy';
+import type { CheckRule, Limit } from '../../writer/file/policy';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { usualFeeWords } from '../../writer/file/usualFee';
 import { plain } from '../../writer/judge';
@@ -23,12 +23,13 @@ function blockchainOf({ terminal }: Call): string {
 /** Checks a policy. A fault of it ends the command with exit code 2. */
 export async function check(file: string, call: Call): Promise<ExitCode> {
   const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
-  const { limits, approvals, denials, screens, creates, version, digest } = policy;
+  const { limits, approvals, denials, screens, checks, creates, version, digest } = policy;
   const rules = {
     limits: limits.length,
     approvals: approvals.length,
     denials: denials.length,
     screens: screens.length,
+    checks: checks.length,
   };
   call.voice.answer({ version, digest, ...rules }, [
     `${file} is a policy of version ${version}, with the digest ${digest}.`,
@@ -40,6 +41,7 @@ export async function check(file: string, call: Call): Promise<ExitCode> {
     ...denials.map(({ id }) => `  deny ${id}`),
     `  creates: at most ${creates.walletSets} wallet sets and ${creates.wallets} wallets in ${creates.hours} hours`,
     ...screens.map(({ id, by }) => `  screen ${id}: by ${'url' in by ? by.url : by.kind}`),
+    ...checks.map((rule) => `  check ${rule.id}: ${tellChecks(rule)}`),
   ]);
   for (const { id, maxFee } of limits) {
     if (maxFee?.isUsual) call.voice.note(`limit ${id}: ${usualFeeWords(maxFee)}`);
@@ -64,6 +66,12 @@ function tell(limit: Limit, call: Call): string {
   const called = calls.length === 0 ? '' : `, ${counted(calls.length, 'call')}`;
   const source = `${[...orders].join(', ')} from ${counted(wallets.size, 'wallet')}`;
   return `${source}: ${what}${called}; ${tellFees(limit)}`;
+}
+
+/** Tells what a rule of checks does with what they find. */
+function tellChecks({ checks, beyond }: CheckRule): string {
+  const said = [...checks].map(([id, asks]) => `${id} ${asks ? `asks ${beyond}` : 'is refused'}`);
+  return said.join(', ');
 }
 
 /** Tells what bounds the fees of a limit. */

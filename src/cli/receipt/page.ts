@@ -1,6 +1,7 @@
 import type { ArchivedReceipt } from '../../books/receipt';
 import { fromBaseUnits } from '../../custody/objects/amount';
 import { explorerPage } from '../../networks/explorerPage';
+import { exchangeInWords } from '../../orders/exchange/exchange';
 
 const style = `body { font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 46rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 2rem; margin: 0; }
@@ -46,6 +47,7 @@ function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number
     ['Line', step === 'line' ? item : undefined],
     ['Reference', order.reference],
     ['Payee', order.payee],
+    ['Ordered as', order.exchange && exchangeInWords(order.exchange)],
     ['From', money?.from ?? receipt.sender],
     ['To', money?.to],
     ['Token', money && (money.token.address || 'native coin')],

@@ -1,7 +1,7 @@
 import { receiptsOf, type Settled } from '../../../activities/chain/archive';
-import { type Place, readPlace } from '../../../activities/chain/place';
 import type { Receipt } from '../../books/receipt';
 import type { Effect } from '../../chain/effect';
+import { type Place, readPlace } from '../../chain/place';
 import { readChain } from '../../chain/readChain';
 import type { CustodyConfig } from '../../config';
 import { batchIn, batchStep, markOf } from '../../custody/batch';

@@ -13,7 +13,11 @@ export const neededFlags: FlagList = [
 /** The flags that say when a schedule starts an order, how often and how late. */
 export const timeFlags: FlagList = [
   ['--cron <expression>', 'when: minute, hour, day of month, month, day of week (or --every)'],
-  ['--holidays <days>', 'with the day of month LW: days that are no working days', 'several'],
+  [
+    '--holidays <days>',
+    'with the day of month LW: days that are no working days, or a file: .ics, .csv, .txt',
+    'several',
+  ],
   ['--every <span>', 'instead of --cron: a span such as 12h or 7d, counted in UTC'],
   ['--offset <span>', 'with --every: how much later each time'],
   ['--time-zone <zone>', 'of cron and of periods, such as Europe/Berlin (default UTC)'],
@@ -22,6 +26,14 @@ export const timeFlags: FlagList = [
   ['--until <day>', 'the last day, or moment, on which a period may start'],
   ['--runs <count>', 'the number of its periods, counted from its creation'],
   ['--catch-up <span>', 'how late a period that was missed may start (default 365d)'],
+];
+
+/** The flags that say what a period does instead. */
+export const insteadFlags: FlagList = [
+  ['--amount <amount>', 'the usual order with another amount'],
+  ['--file <path>', 'another order as .json or .yaml; or other lines of a payout as .csv'],
+  ['--skip', 'nothing: the period is left out'],
+  ['--remove', 'the usual order again'],
 ];
 
 /** The days that every backfill needs. */

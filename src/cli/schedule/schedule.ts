@@ -12,8 +12,9 @@ import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
 import type { Scheduled } from '../payout/takeScheduled';
 import { confirming, isBackfillWanted } from './confirm';
-import { backfillFlags, neededFlags, timeFlags } from './flags';
-import { tellPeriods, tellSchedule, tellSchedules, tellSpan } from './tellSchedule';
+import { backfillFlags, insteadFlags, neededFlags, timeFlags } from './flags';
+import { takeHolidays } from './holidays/takeHolidays';
+import { tellOverridden, tellPeriods, tellSchedule, tellSchedules, tellSpan } from './tellSchedule';
 
 /** Checks a schedule as far as possible, then connects and creates it. */
 export async function create(id: string, call: Call): Promise<ExitCode> {
@@ -38,6 +39,7 @@ type Taken = { schedule: unknown; told: string[]; timeZone: string | undefined }
 async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
   const timeZone = flags.timeZone === undefined ? undefined : String(flags.timeZone);
   const { order, told } = await takeOrder(id, flags);
+  const holidays = takeHolidays(listOf(flags.holidays) ?? []);
   const schedule = presentFields({
     kind: flags.kind,
     order,
@@ -45,7 +47,8 @@ async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
     cron: flags.cron,
     every: flags.every,
     offset: flags.offset,
-    holidays: listOf(flags.holidays),
+    holidays: holidays.days.length === 0 ? undefined : holidays.days,
+    calendar: holidays.calendar,
     leavesOut: listOf(flags.leavesOut),
     timeZone,
     jitter: flags.jitter,
@@ -53,7 +56,7 @@ async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
     runs: numberOf(flags.runs),
     catchUp: flags.catchUp,
   });
-  return { schedule, told, timeZone };
+  return { schedule, told: [...told, ...holidays.told], timeZone };
 }
 
 /** Does something with a schedule of flags. A fault of the schedule names its flag. */
@@ -151,12 +154,14 @@ function nothing({ voice }: Call, words: string): ExitCode {
 /** Starts the order of one period. */
 export async function trigger(id: string, call: Call): Promise<ExitCode> {
   const started = await (await schedulesOf(call)).trigger(id, String(call.flags.period));
-  const { workflowId, outcome } = started;
+  const { workflowId, outcome, period } = started;
+  const undone = `npx --no-install steadfast schedule override ${id} --period ${period} --remove`;
   const line = {
     started:
       `Started ${workflowId}. Follow it with: ` + `npx --no-install steadfast watch ${workflowId}`,
     attached: `${workflowId} was under way before: npx --no-install steadfast status ${workflowId}`,
     completed: `${workflowId} was completed before. It is not begun again.`,
+    leftOut: `${workflowId} is left out, as somebody has ordered. Take that back with: ${undone}`,
   }[outcome];
   return tell(call, started, [line]);
 }
@@ -179,11 +184,31 @@ export async function backfill(id: string, call: Call): Promise<ExitCode> {
   return tell(call, { id, periods, ...(sum === undefined ? {} : { sum }) }, [message]);
 }
 
+/** Has one period do something else, or restores its usual order. */
+export async function override(id: string, call: Call): Promise<ExitCode> {
+  const { takeInstead }: typeof import('./takeInstead') = require('./takeInstead');
+  const period = String(call.flags.period);
+  const { instead, told } = await takeInstead(id, call.flags);
+  const flags = [...insteadFlags, ['--period <period>', ''], ...scheduledFlags] as const;
+  return inSchedule(async () => {
+    const schedules = await schedulesOf(call);
+    if (instead === 'usual') {
+      const words = await schedules.restore(id, period);
+      const message = words || `${period} of ${id} pays its usual order again.`;
+      return tell(call, { id, period, message }, [message]);
+    }
+    const overridden = await schedules.override(id, period, instead);
+    return tell(call, overridden, [...told, ...tellOverridden(id, overridden)]);
+  }, flags);
+}
+
 /** Deletes a schedule. */
 export async function remove(id: string, call: Call): Promise<ExitCode> {
-  const { isDeleted, isKept, words } = await (await schedulesOf(call)).remove(id);
+  const { isDeleted, isKept, words, overrides } = await (await schedulesOf(call)).remove(id);
   const goesOn = isKept ? 'What it has sent goes on.' : 'What it has started goes on.';
-  const message = isDeleted ? `${id} is deleted. ${goesOn} ${words}`.trim() : words;
+  const stay = `Its overrides stay for a schedule of the same id: ${overrides.join(', ')}.`;
+  const deleted = isDeleted ? `${id} is deleted. ${goesOn} ${words}`.trim() : words;
+  const message = overrides.length === 0 ? deleted : `${deleted} ${stay}`;
   return tell(call, { id, message }, [message]);
 }
 

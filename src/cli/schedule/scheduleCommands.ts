@@ -3,7 +3,7 @@ import { readScheduleId } from '../../orders/input/orderId';
 import type { Act } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { declareFlags, type FlagList, type Flags, json, reason } from '../flags';
-import { backfillDays, backfillFlags, neededFlags, timeFlags } from './flags';
+import { backfillDays, backfillFlags, insteadFlags, neededFlags, timeFlags } from './flags';
 
 const examples = `
 Examples:
@@ -12,6 +12,13 @@ Examples:
   steadfast schedule create payroll --kind transferStablecoin --file salary.yaml \\
     --cron "0 9 1 * *" --time-zone Europe/Berlin --period yyyy-MM
   steadfast schedule create books --kind dailyClose --cron "15 0 * * *"`;
+
+const overrideExamples = `
+Examples:
+  steadfast schedule override rent --period 2026-12 --amount 1200
+  steadfast schedule override salaries --period 2026-12 --file bonus.csv
+  steadfast schedule override rent --period 2026-12 --skip
+  steadfast schedule override rent --period 2026-12 --remove`;
 
 /** Adds the commands about schedules. */
 export function scheduleCommands(program: Command, act: Act, env: NodeJS.ProcessEnv): void {
@@ -55,6 +62,10 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   const backfill = add('backfill', 'start the orders of all periods between two days, once asked');
   for (const [flag, words] of backfillDays) backfill.requiredOption(flag, words);
   declareFlags(backfill, backfillFlags.slice(backfillDays.length));
+  const override = add('override', 'have one period do something else, or nothing, once');
+  override.requiredOption('--period <period>', 'which one, such as 2026-12');
+  declareFlags(override, [...insteadFlags, ...ofPayout]);
+  override.addHelpText('after', overrideExamples);
   add('remove', 'start nothing more, for good; what was started goes on');
 }
 

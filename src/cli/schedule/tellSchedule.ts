@@ -1,4 +1,5 @@
 import type { DescribedSchedule } from '../../client/schedules/description';
+import type { Overridden } from '../../client/schedules/overrides/override';
 import type { ComingPeriod } from '../../client/schedules/parts';
 import type { ListedSchedule } from '../../client/schedules/schedules';
 import { counted } from '../../orders/progress/doing';
@@ -31,7 +32,7 @@ export function tellSpan(periods: readonly ComingPeriod[], whose = ''): string {
 export function tellSchedules(schedules: readonly ListedSchedule[]): string[] {
   if (schedules.length === 0) return ['No schedules.'];
   const rows = schedules.map((schedule) => {
-    const { id, kind, when, paused, next, signed, unread } = schedule;
+    const { id, kind, when, paused, next, signed, overrides, unread } = schedule;
     if (unread !== undefined) return [id, '', '', `cannot be read here: ${visible(unread)}`];
     return [
       id,
@@ -39,6 +40,7 @@ export function tellSchedules(schedules: readonly ListedSchedule[]): string[] {
       when,
       paused === undefined ? tellNext(next) : pc.yellow(`paused: ${paused}`),
       ...(signed?.isEnding ? tellSigned(id, signed) : []),
+      ...(overrides === undefined ? [] : [`overridden: ${overrides.join(', ')}`]),
     ];
   });
   return inColumns(rows).map((cells) => cells.join('  ').trimEnd());
@@ -50,7 +52,8 @@ function tellNext(next: ComingPeriod | undefined): string {
 
 /** A schedule as lines: its order, its times, its policies and its results. */
 export function tellSchedule(described: DescribedSchedule): string[] {
-  const { id, kind, when, template, paused, next, timeZone, orders, troubles, signed } = described;
+  const { id, kind, when, template, paused, next, timeZone, orders, troubles, signed, overrides } =
+    described;
   return [
     `${pc.bold(id)} ${pc.dim('·')} ${kind} ${pc.dim('·')} ${when} ${pc.dim('·')} ${template}`,
     ...(paused === undefined
@@ -62,12 +65,41 @@ export function tellSchedule(described: DescribedSchedule): string[] {
         ]),
     ...(described.order === '' ? [] : [`Order: ${described.order}`]),
     ...tellSigned(id, signed),
+    ...tellHolidays(described.holidays),
     ...tellPolicies(described),
     next.length === 0 ? 'It starts nothing more.' : 'Next:',
     ...tellPeriods(next, timeZone),
+    ...(overrides.length === 0 ? [] : ['Overridden:']),
+    ...overrides.map(({ period, order }) => `  ${period}  ${order ?? 'left out'}`),
     ...(orders.length === 0 ? ['No orders yet.'] : ['Its last orders:']),
     ...orders.map(({ period, status, workflowId }) => `  ${period}  ${status}  ${workflowId}`),
     ...troubles.map(({ workflowId, why }) => pc.red(`Not started (${workflowId}): ${why}`)),
+  ];
+}
+
+/** The holidays of a schedule as lines. */
+export function tellHolidays(holidays: DescribedSchedule['holidays']): string[] {
+  if (holidays === undefined) return [];
+  const { calendar, count, first, last, isShort } = holidays;
+  const from = calendar === undefined ? '' : ` of ${calendar}`;
+  const words = `Holidays: ${count}${from}, ${first} to ${last}.`;
+  if (!isShort) return [words];
+  const year = Number(last.slice(0, 4)) + 1;
+  const way = 'Delete it before that, and create it again with the next ones.';
+  return [pc.yellow(`${words} From ${year} on it knows none. ${way}`)];
+}
+
+/** An override as lines: what the period does instead, and when. */
+export function tellOverridden(id: string, overridden: Overridden): string[] {
+  const { period, at, order, usual, words } = overridden;
+  const isOver = Date.parse(at) <= Date.now();
+  const start = `npx --no-install steadfast schedule trigger ${id} --period ${period}`;
+  return [
+    `${period} of ${id} is overridden.`,
+    `  usual:   ${usual}`,
+    `  instead: ${order ?? 'nothing'}`,
+    ...(order === undefined ? [] : [isOver ? `Start it with: ${start}` : `It starts at ${at}.`]),
+    ...(words === '' ? [] : [words]),
   ];
 }
 

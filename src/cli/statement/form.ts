@@ -6,8 +6,10 @@ import { inHledger } from '../../books/form/hledger';
 import { inJsonLines } from '../../books/form/jsonl';
 import { chainOf } from '../../books/money';
 import type { StatementRow } from '../../books/statement';
+import type { Valuing } from '../../rates/valued';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
+import { ratesIn } from '../rates/ratesFlags';
 import { inTable } from './table';
 
 /** The form of a statement, and what only one of them takes. */
@@ -15,6 +17,8 @@ export type Form = {
   name: (typeof names)[number];
   version: CamtVersion;
   currencies: ReadonlyMap<string, string>;
+  /** Rates to value rows by, and in which currency. */
+  valuing: Valuing | undefined;
 };
 
 const names = ['table', 'jsonl', 'csv', 'hledger', 'camt053', 'bank-csv'] as const;
@@ -34,18 +38,39 @@ export function formOf(flags: Flags, isTerminal: boolean): Form {
     );
   }
   const version = oneOf('--camt-version', flags.camtVersion ?? '12', camtVersions);
-  return { name, version, currencies: currenciesOf(flags.currency) };
+  const valuing = valuingIn(flags);
+  if (name === 'bank-csv' && valuing !== undefined) {
+    throw new InputError('--rates: bank-csv has no column for values. Give --format csv.');
+  }
+  return { name, version, currencies: currenciesOf(flags.currency), valuing };
+}
+
+/** The rates of --rates, with the currency of --value-in, or the only one of the file. */
+function valuingIn(flags: Flags): Valuing | undefined {
+  const given = ratesIn(flags);
+  if (given === undefined) return undefined;
+  const { rates } = given;
+  const [only, ...others] = rates.currencies;
+  const wanted = flags.valueIn === undefined && others.length === 0 ? only : flags.valueIn;
+  const currency = rates.currencies.find((one) => one === wanted);
+  if (currency !== undefined) return { rates, currency };
+  const has = `${rates.path} has rates of ${rates.currencies.join(', ')}.`;
+  throw new InputError(
+    flags.valueIn === undefined
+      ? `--value-in: is missing. ${has} Name the currency of values.`
+      : `--value-in: ${String(flags.valueIn)} is none of them: ${has}`,
+  );
 }
 
 /** The text of a statement in every form but bank-csv, which is several files. */
 export function statementText(
   rows: AsyncIterable<StatementRow>,
-  { name, ...how }: Form & { period: Period; blockchain: string },
+  { name, valuing, ...how }: Form & { period: Period; blockchain: string },
 ): AsyncGenerator<string, void> {
   if (name === 'camt053') return inCamt053(rows, how);
-  if (name === 'csv') return statementCsv(rows);
+  if (name === 'csv') return statementCsv(rows, { isValued: valuing !== undefined });
   if (name === 'hledger') return inHledger(rows);
-  return name === 'table' ? inTable(rows) : inJsonLines(rows);
+  return name === 'table' ? inTable(rows, valuing?.currency) : inJsonLines(rows);
 }
 
 /** Refuses a currency of a token that the chain does not list. */

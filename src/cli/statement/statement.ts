@@ -5,6 +5,7 @@ import { inBankCsv } from '../../books/form/bankCsv';
 import { plotter } from '../../books/form/plot';
 import { readStatement, type StatementRow } from '../../books/statement';
 import { counted } from '../../orders/progress/doing';
+import { valuation } from '../../rates/valued';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { listOf } from '../flags';
@@ -30,12 +31,15 @@ export async function printStatement(call: Call): Promise<ExitCode> {
   const progress = countdown(call);
   const plot = plotter();
   const tally = createTally();
+  const valuing = form.valuing && valuation(form.valuing);
   let written: Written = { files: [], notes: [] };
   try {
     const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
     const receipts = archive?.receipts(since);
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
-    written = await write(plot.passing(tally.passing(rows)), { call, form, books });
+    const passed = tally.passing(rows);
+    const stated = valuing?.passing(passed) ?? passed;
+    written = await write(plot.passing(stated), { call, form, books });
     await books.places.done();
   } catch (error) {
     throw serviceFault(error, books.host);
@@ -48,7 +52,7 @@ export async function printStatement(call: Call): Promise<ExitCode> {
   const files = [...written.files, ...(typeof flags.plot === 'string' ? [flags.plot] : [])];
   const where = files.length === 0 ? '' : `Wrote ${files.join(' and ')}: `;
   voice.note(`${where}${tally.told()}`);
-  for (const note of written.notes) voice.note(note);
+  for (const note of [...written.notes, ...(valuing?.notes() ?? [])]) voice.note(note);
   for (const one of tally.notLookedAt()) voice.note(`Not looked at: ${one}.`);
   return exitCodes.done;
 }

@@ -11,16 +11,24 @@ const header = ['time (UTC)', 'wallet', 'what', 'amount', 'token', 'balance', 't
 const numbers = [3, 5];
 
 /** A statement as a table for people, with addresses cut in their middle. */
-export async function* inTable(rows: AsyncIterable<StatementRow>): AsyncGenerator<string, void> {
+export async function* inTable(
+  rows: AsyncIterable<StatementRow>,
+  valueIn?: string,
+): AsyncGenerator<string, void> {
+  const titles = valueIn === undefined ? header : [...header, valueIn];
   let some: string[][] = [];
   let isFirst = true;
   const told = (): string => {
-    const text = laidOut([header, ...some], isFirst);
+    const text = laidOut([titles, ...some], isFirst);
     [some, isFirst] = [[], false];
     return text;
   };
   for await (const row of rows) {
-    if (some.push(cellsOf(row)) >= rowsAtOnce) yield told();
+    if (
+      some.push([...cellsOf(row), ...(valueIn === undefined ? [] : [row.value ?? ''])]) >=
+      rowsAtOnce
+    )
+      yield told();
   }
   if (some.length > 0) yield told();
 }

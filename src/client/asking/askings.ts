@@ -30,7 +30,9 @@ export async function readAskings(
 /** One thing that is sent, in words. */
 export function effectInWords(effect: Record<string, unknown>): string {
   const { kind, amount, money, to, contract, data, recipients } = effect;
-  const { rule, verdict, address } = effect;
+  const { rule, verdict, address, check } = effect;
+  if (kind === 'check')
+    return `the check ${check} of the rule ${rule} finds something about ${address}`;
   if (kind === 'screening') return `the rule ${rule} says ${verdict} about ${address}`;
   if (kind === 'money') return `${amount} ${money} to ${to}`;
   if (kind === 'call') return `a call of ${contract}: ${data}`;

@@ -2,12 +2,14 @@ import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
+import { sumOfSums } from '../../orders/payout/tally';
 import { counted } from '../../orders/progress/doing';
 import { dayIn } from '../../orders/schedule/localTime';
 import { timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type Sum, sumOf } from '../../orders/schedule/sumOf';
 import { matchingTimes, matchingTimesMax } from '../temporal/matchingTimes';
+import { overridesOf } from './overrides/overrides';
 import { askSchedule, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
 import { refuseDifferentTimes } from './sameTimes';
 
@@ -48,13 +50,25 @@ export async function backfillPeriods(
   const periods = periodsOf(start, times);
   const theirs = await matchingTimes(place.client, place.scheduleId, [from - 1_000, end]);
   refuseDifferentTimes(place, start, { ours: times, theirs, nothing: 'Nothing is started' });
-  const names = periods.map(({ period }) => period);
-  if (!(await isWanted(periods, sumOf(start, names)))) return [];
+  if (!(await isWanted(periods, await sumWith(place, start, periods)))) return [];
   const overlap = 'ALLOW_ALL';
   await place.handle.backfill({ start: new Date(from), end: new Date(end), overlap });
   // Temporal answers once it has accepted the backfill, so that no other change takes its place.
   await place.handle.describe();
   return periods;
+}
+
+/** The sum of some periods. An overridden one counts with its own order. */
+async function sumWith(
+  place: Named,
+  start: PeriodStart,
+  periods: readonly ComingPeriod[],
+): Promise<Sum> {
+  const names = new Set(periods.map(({ period }) => period));
+  const overrides = (await overridesOf(place, start)).filter(({ period }) => names.delete(period));
+  const others = overrides.map(({ order, sum }) => (order === undefined ? {} : sum));
+  const sums = [sumOf(start, [...names]), ...others].filter((sum) => sum !== undefined);
+  return sums.length > others.length ? sumOfSums(sums) : undefined;
 }
 
 /** The moments of the days, up to now. A schedule starts by itself what comes later. */

@@ -1,9 +1,12 @@
 import type { ScheduleDescription } from '@temporalio/client';
 import { inOneLine } from '../../orders/describe';
 import type { AttributeName } from '../../orders/progress/status';
+import { type OverrideNote, overrideType } from '../../orders/schedule/override';
 import { whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
+import { type HolidaySpan, holidaySpan } from './holidays';
 import { readNote } from './note';
+import { overridesOf } from './overrides/overrides';
 import { type ComingPeriod, type Named, nextPeriods, periodsOf, startIn } from './parts';
 import { type SignedSpan, signedSpan } from './signSchedule';
 import { type Trouble, troublesOf } from './troubles';
@@ -24,12 +27,15 @@ export type DescribedSchedule = {
   until?: string;
   /** The periods before that, a thousand at most. */
   runsLeft?: number;
+  holidays?: HolidaySpan;
   /** Until when it is signed, if it is. */
   signed?: SignedSpan;
   catchUpMs: number;
   /** Periods that Temporal was away for longer than that, since it was created. */
   missed: number;
   next: ComingPeriod[];
+  /** Periods that have another order, or none, and have not started. */
+  overrides: OverrideNote[];
   /** Orders of the last periods, newest first. */
   orders: { workflowId: string; period: string; status: string }[];
   /** The last periods whose orders were not started, with the reason. */
@@ -47,8 +53,13 @@ export async function describeSchedule(
   const start = startIn(told);
   const { kind, timeZone, template, jitterMs } = start;
   const { state, spec, policies, info } = told;
-  const [orders, troubles] = await Promise.all([ordersOf(place, start), troublesOf(place, start)]);
+  const [orders, troubles, overrides] = await Promise.all([
+    ordersOf(place, start),
+    troublesOf(place, start),
+    overridesOf(place, start),
+  ]);
   const signed = signedSpan(told);
+  const holidays = holidaySpan(start);
   return {
     id: place.id,
     kind,
@@ -61,9 +72,11 @@ export async function describeSchedule(
     ...(spec.endAt === undefined ? {} : { until: spec.endAt.toISOString() }),
     ...(start.rhythm.until === undefined ? {} : { runsLeft: nextPeriods(start, runsMax).length }),
     ...(signed === undefined ? {} : { signed }),
+    ...(holidays === undefined ? {} : { holidays }),
     catchUpMs: policies.catchupWindow,
     missed: info.numActionsMissedCatchupWindow,
     next: periodsOf(start, info.nextActionTimes.slice(0, 5)),
+    overrides,
     orders,
     troubles,
   };
@@ -73,7 +86,8 @@ async function ordersOf(
   { client }: Named,
   { idsBegin }: PeriodStart,
 ): Promise<DescribedSchedule['orders']> {
-  const query = `WorkflowId STARTS_WITH '${idsBegin}:'`;
+  // An override that waits is no order yet.
+  const query = `WorkflowId STARTS_WITH '${idsBegin}:' AND WorkflowType != '${overrideType}'`;
   const orders = new Map<string, DescribedSchedule['orders'][number]>();
   for await (const run of client.workflow.list({ query, pageSize: 50 })) {
     const { workflowId, searchAttributes, status } = run;

@@ -1,11 +1,19 @@
 import type { ScheduleSpec } from '@temporalio/client';
 import { dayIn } from '../../orders/schedule/localTime';
-import { cronOf, endOfTime, inSeconds, type Rhythm, timesIn } from '../../orders/schedule/rhythm';
+import {
+  cronOf,
+  endOfTime,
+  inSeconds,
+  type Rhythm,
+  type Timed,
+  timesIn,
+} from '../../orders/schedule/rhythm';
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
-import { calendarsOf } from './calendars';
 import { idsBeginOf, type Named } from './parts';
+import { calendarsOf } from './times/calendars';
+import { forwardDays } from './times/forwardDays';
 
 /** The argument of a schedule's periods, as its owner has given it. */
 export function startOf(place: Named, read: ReadSchedule): PeriodStart {
@@ -26,9 +34,10 @@ export function startOf(place: Named, read: ReadSchedule): PeriodStart {
 
 /** Its periods are counted from now on. So their number is a last moment. */
 function rhythmOf(read: ReadSchedule): Rhythm {
-  const { cron, every, offset, holidays, leavesOut, until, runs, timeZone } = read;
+  const { cron, every, offset, holidays, calendar, leavesOut, until, runs, timeZone } = read;
   const rhythm = {
     ...(holidays === undefined ? {} : { holidays }),
+    ...(calendar === undefined ? {} : { calendar }),
     ...(leavesOut === undefined ? {} : { leavesOut }),
     ...(cron === undefined ? {} : { cron }),
     ...(every === undefined ? {} : { every: inSeconds(every) }),
@@ -72,19 +81,27 @@ export async function scheduleOf(place: Named, start: PeriodStart, catchUpMs: nu
   } as const;
 }
 
-function specOf({ rhythm, timeZone }: PeriodStart): ScheduleSpec {
+/** The times of a rhythm as Temporal is given them. */
+export function specOf({ rhythm, timeZone }: Timed): ScheduleSpec {
   const { every, offset, until } = rhythm;
   const span = (text = '0s'): number => Number.parseInt(text, 10) * 1_000;
   return {
-    ...cronIn(rhythm),
+    ...(rhythm.cron === undefined ? {} : cronIn({ rhythm, timeZone })),
     ...(every === undefined ? {} : { intervals: [{ every: span(every), offset: span(offset) }] }),
     ...(until === undefined ? {} : { endAt: new Date(until) }),
     timezone: timeZone,
   };
 }
 
-function cronIn(rhythm: Rhythm): ScheduleSpec {
-  const { cron, holidays } = rhythm;
-  if (cron === undefined) return {};
-  return calendarsOf(cronOf(rhythm), { text: cron, holidays }) ?? { cronExpressions: [cron] };
+function cronIn(timed: Timed): ScheduleSpec {
+  const { cron = '', holidays } = timed.rhythm;
+  const own = calendarsOf(cronOf(timed.rhythm), { text: cron, holidays });
+  const forward = forwardDays(timed);
+  const calendars = [...(own?.calendars ?? []), ...forward.calendars];
+  const skip = [...(own?.skip ?? []), ...forward.skip];
+  return {
+    ...(own === undefined ? { cronExpressions: [cron] } : {}),
+    ...(calendars.length === 0 ? {} : { calendars }),
+    ...(skip.length === 0 ? {} : { skip }),
+  };
 }

@@ -56,6 +56,11 @@ export function idsBeginOf({ id, keyScope = '' }: Named, kind: ScheduledKind): s
   return workflowIdOf(begin, keyScope);
 }
 
+/** True if the argument that Temporal shows is of this schedule. What is shown is a claim. */
+export function isOwnStart(place: Named, { scheduleId, idsBegin, kind }: PeriodStart): boolean {
+  return scheduleId === place.scheduleId && idsBegin === idsBeginOf(place, kind);
+}
+
 /** The periods that times of a schedule stand for. */
 export function periodsOf(
   { template, timeZone }: Pick<PeriodStart, 'template' | 'timeZone'>,

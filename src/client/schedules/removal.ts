@@ -2,12 +2,15 @@ import { scheduleWord, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import { periodStart } from '../../orders/schedule/schedule';
 import { type Told, takeBack } from '../signing/withdrawal';
-import { askSchedule, type Named } from './parts';
+import { overridesOf } from './overrides/overrides';
+import { askSchedule, type Named, startIn } from './parts';
 
 /** The end of a schedule, and the fate of its signature. */
 export type Removed = Told & {
   /** False if Temporal did not know it any more, so that only its request was withdrawn. */
   isDeleted: boolean;
+  /** Periods whose overrides stay, for a schedule that is created again under this id. */
+  overrides: string[];
 };
 
 /**
@@ -17,6 +20,7 @@ export type Removed = Told & {
  */
 export async function removeSchedule(place: Named): Promise<Removed> {
   const { id, handle, keyScope = '' } = place;
+  const overrides = await standingIn(place);
   const { isKept, words, ...ended } = await takeBack(place, {
     order: workflowIdOf(`${scheduleWord}:${id}`, keyScope),
     way: `npx --no-install steadfast schedule delete ${id}`,
@@ -26,8 +30,18 @@ export async function removeSchedule(place: Named): Promise<Removed> {
     },
     ask: () => askSchedule(place, () => handle.delete()),
   });
-  if ('answer' in ended) return { isDeleted: true, isKept, words };
+  if ('answer' in ended) return { isDeleted: true, isKept, words, overrides };
   const all = `${ended.fault.message} ${words}`.trim();
-  if (isKept) return { isDeleted: false, isKept, words: all.replace(/^id: /, '') };
+  if (isKept) return { isDeleted: false, isKept, words: all.replace(/^id: /, ''), overrides };
   throw new BadOrderError(all);
+}
+
+/** The overrides of a schedule are told about, and decide nothing. */
+async function standingIn(place: Named): Promise<string[]> {
+  try {
+    const overrides = await overridesOf(place, startIn(await place.handle.describe()));
+    return overrides.map(({ period }) => period);
+  } catch {
+    return [];
+  }
 }

@@ -9,7 +9,10 @@ import { backfillPeriods, type Days, type Wanted } from './backfill';
 import { pauseOrResume } from './change';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
+import { type HolidaySpan, holidaySpan } from './holidays';
 import { readNote, writeNote } from './note';
+import { giveOverride, type Instead, type Overridden, restorePeriod } from './overrides/override';
+import { overridesOf } from './overrides/overrides';
 import { askSchedule, type ComingPeriod, named, periodsOf, startIn } from './parts';
 import { triggerPeriod } from './periods';
 import { type Removed, removeSchedule } from './removal';
@@ -31,6 +34,9 @@ export type ListedSchedule = {
   next?: ComingPeriod;
   /** Until when it is signed, if it is. */
   signed?: SignedSpan;
+  holidays?: HolidaySpan;
+  /** Periods that have another order, or none, and have not started. */
+  overrides?: string[];
   /** Why it cannot be read here, such as for lack of a key. It holds up no other schedule. */
   unread?: string;
 };
@@ -44,7 +50,7 @@ export type Schedules = {
    * Creates a schedule, and returns its first periods. It is refused when two of its next 400
    * times would be one period, since the second would not be paid. So it is when clocks that are
    * put back within two years make one period of two times. It is refused, too, when its times
-   * leave out a period that `leavesOut` does not name, or one that clocks skip. And Temporal must
+   * leave out a period that `leavesOut` does not name. And Temporal must
    * name the times that this machine computes. A client that signs asks `isAgreed` first, if
    * it is given, about the periods that it signs. If that says no, nothing is created and none are
    * returned.
@@ -81,6 +87,18 @@ export type Schedules = {
    */
   backfill(id: string, days: Days, isWanted?: Wanted): Promise<ComingPeriod[]>;
   /**
+   * Has one period do something else, once: another order, the usual one with other fields, or
+   * nothing. Its order keeps its id, so the period never pays twice. Until it starts, you may give
+   * it again, or restore the period. A period that has begun is refused. Where the schedule is
+   * signed, it needs the same key. Then the schedule's own signature pays this period no more.
+   */
+  override(id: string, period: string, instead: Instead): Promise<Overridden>;
+  /**
+   * Restores the usual order of a period. Returns the fate of the signature. Where the schedule is
+   * signed, the usual order is signed by itself, and stands as the override.
+   */
+  restore(id: string, period: string): Promise<string>;
+  /**
    * Deletes the schedule. What it has sent goes on. A client with a signing key also withdraws its
    * request, so nothing else is sent. Without a key, pending orders continue. Returns the fate of
    * the signature.
@@ -107,6 +125,8 @@ export function createSchedules(options: SteadfastOptions): Schedules {
     sign: async (id, confirmed) => signComing(at(id), confirmed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days, isWanted) => backfillPeriods(at(id), days, isWanted),
+    override: async (id, period, instead) => giveOverride(at(id), period, instead),
+    restore: async (id, period) => restorePeriod(at(id), period),
     remove: async (id) => removeSchedule(at(id)),
   };
 }
@@ -129,6 +149,8 @@ async function listSchedules({
     const { state, info } = told;
     const [next] = state.paused ? [] : periodsOf(start, info.nextActionTimes);
     const signed = signedSpan(told);
+    const holidays = holidaySpan(start);
+    const overrides = await overridesOf({ client }, start);
     listed.push({
       id,
       kind: start.kind,
@@ -136,6 +158,8 @@ async function listSchedules({
       ...(state.paused ? { paused: await readNote(client, state.note) } : {}),
       ...(next === undefined ? {} : { next }),
       ...(signed === undefined ? {} : { signed }),
+      ...(holidays === undefined ? {} : { holidays }),
+      ...(overrides.length === 0 ? {} : { overrides: overrides.map(({ period }) => period) }),
     });
   }
   return listed.sort((one, other) => (one.id < other.id ? -1 : 1));

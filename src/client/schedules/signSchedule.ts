@@ -31,7 +31,7 @@ import { scheduleOf, startOf } from './ownSchedule';
 import {
   askSchedule,
   type ComingPeriod,
-  idsBeginOf,
+  isOwnStart,
   type Named,
   nextPeriods,
   startIn,
@@ -56,8 +56,8 @@ export type Agreement = (
 /** The schedule as its owner gives it again, or a person: either confirms a second signature. */
 export type Confirmation = { schedule?: Schedule | undefined; isAgreed?: Agreement | undefined };
 
-/** For jitter, for periods that are caught up, and for the people who approve. */
-const marginMs = 30 * 86_400_000;
+/** A request outlasts its last period by so much: for jitter, for periods that are caught up, and for the people who approve. */
+export const marginMs = 30 * 86_400_000;
 
 const fewLeft = 10;
 
@@ -126,9 +126,7 @@ function ownStart(
   given: ReadSchedule | undefined,
 ): PeriodStart {
   const shown = startIn(told);
-  if (shown.scheduleId !== place.scheduleId || shown.idsBegin !== idsBeginOf(place, shown.kind)) {
-    throw notSigned('It starts the orders of another one.');
-  }
+  if (!isOwnStart(place, shown)) throw notSigned('It starts the orders of another one.');
   if (given === undefined) return shown;
   if (given.runs !== undefined) {
     const { until } = shown.rhythm;
@@ -184,7 +182,7 @@ function termsOf(start: PeriodStart): Parameters<Agreement>[1] {
  * a BadOrderError if the orders differ in more than their references, since one signature is for
  * all of them.
  */
-function statementFor(
+export function statementFor(
   place: Named & { signing: RequestSigning },
   start: PeriodStart,
   coming: readonly ComingPeriod[],

@@ -1,12 +1,11 @@
 import { BadOrderError } from '../../orders/input/read';
 import { leftOutFault } from '../../orders/schedule/leftOut';
 import { putBacks } from '../../orders/schedule/localTime';
-import { endOfTime, skippedIn, timesIn, whenOf } from '../../orders/schedule/rhythm';
+import { endOfTime, timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type ComingPeriod, periodsOf } from './parts';
 
 const distinctMin = 400;
-const twoYearsMs = 2 * 366 * 86_400_000;
 
 /**
  * Throws a BadOrderError unless each coming time of a schedule is a period of its own, and no named
@@ -17,8 +16,6 @@ export function refuseUnsound(start: PeriodStart): void {
   const field = rhythm.cron === undefined ? 'every' : 'cron';
   const found = timesIn(start, [Date.now(), endOfTime], distinctMin + 1);
   const times = found.slice(0, distinctMin);
-  // Spans are counted in UTC, which skips nothing.
-  if (rhythm.cron !== undefined) refuseSkipped(start, times.at(-1) ?? 0);
   if (times.length === 0) {
     const ending = rhythm.cron === undefined ? 'until' : 'cron';
     throw new BadOrderError(`${ending}: ${whenOf(start)} never comes, or not before it ends.`);
@@ -27,17 +24,6 @@ export function refuseUnsound(start: PeriodStart): void {
   refuseRepeated(periodsOf(start, [...new Set([...times, ...later])]), start);
   const fault = leftOutFault(start, times);
   if (fault !== undefined) throw new BadOrderError(`${field}: ${fault}.`);
-}
-
-function refuseSkipped(start: PeriodStart, lastMs: number): void {
-  const nowMs = Date.now();
-  const skipped = skippedIn(start, [nowMs, Math.max(lastMs, nowMs + twoYearsMs)]);
-  if (skipped === undefined) return;
-  const { time, day } = skipped;
-  throw new BadOrderError(
-    `cron: on ${day} the clocks skip ${time} in ${start.timeZone}, and Temporal leaves out what is ` +
-      'due then. Give a time of day that they never skip, or UTC.',
-  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { type SignedLines, signedLinesOf } from '../../writer/signing/signedLine
 import {
   type RequestStatement,
   requestFor,
+  type SignedPeriod,
   type SignedPeriods,
   textOf,
 } from '../../writer/signing/statement';
@@ -27,6 +28,8 @@ type Requested = {
   lines?: SignedLines | undefined;
   /** Of a schedule. */
   periods?: SignedPeriods;
+  /** The one period that the order is of, if its schedule has another order. */
+  period?: SignedPeriod | undefined;
   /**
    * After this moment nothing new is sent because of it, or after that of the order if it comes
    * before. Default: after the hours of the signing.

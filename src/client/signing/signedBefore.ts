@@ -74,10 +74,19 @@ export async function signOrderAgain<Kind extends OrderKind>(
     if (Date.parse(expires) > Date.now()) return asked.order;
     throw notSigned(workflowId, order, `The request of its schedule has expired at ${expires}.`);
   }
-  const lines = before?.statement.lines;
+  const { lines, period } = before?.statement ?? {};
   const isWhole = (kind === 'payout') === (lines !== undefined);
   if (before !== undefined && isWhole) {
-    const statement = statementOf({ ...options, signing }, { kind, workflowId, order, lines });
+    const statement = statementOf(
+      { ...options, signing },
+      {
+        kind,
+        workflowId,
+        order,
+        lines,
+        period,
+      },
+    );
     const request = await signAgain(signing, before, statement);
     if (request !== undefined) return { ...asked.order, request };
   }

@@ -19,6 +19,8 @@ export type Withdrawal = { key: string; told: () => Promise<Told> };
 export type Told = {
   isKept: boolean;
   words: string;
+  /** True where the workers have no policy, so that no signature matters. */
+  isMoot?: boolean;
   /** The moment up to which it reaches, if a writer has kept it. */
   until?: string;
 };
@@ -78,7 +80,7 @@ async function passed(until: string | undefined): Promise<void> {
 function toldOf(order: string, kept: KeptWithdrawal | undefined): Told {
   if (kept === undefined) {
     const words = `Nothing is withdrawn for ${order}: the workers have no policy that asks for it.`;
-    return { isKept: false, words };
+    return { isKept: false, words, isMoot: true };
   }
   const { person, order: what, lines } = kept;
   const part = lines === undefined ? '' : `${counted(lines.length, 'line')} of `;

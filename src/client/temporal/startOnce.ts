@@ -1,9 +1,13 @@
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
   type WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { OrderKind, ReadOrder } from '../../orders/kinds';
+import { BadOrderError } from '../../orders/input/read';
+import { type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import { type Begun, overrideKey, overrideType } from '../../orders/schedule/override';
 import { refuseOtherOrder, startingOf } from '../../orders/starting';
 import { inputOf } from './inputOf';
 
@@ -14,8 +18,12 @@ export type StartedOrder = {
   outcome: 'started' | 'attached' | 'completed';
 };
 
-/** The result of starting a period. The order itself goes on alone. */
-export type StartedPeriod = StartedOrder & { period: string; nominal: string };
+/** The result of starting a period. The order goes on alone. An override may leave it out. */
+export type StartedPeriod = Omit<StartedOrder, 'outcome'> & {
+  period: string;
+  nominal: string;
+  outcome: StartedOrder['outcome'] | 'leftOut';
+};
 
 type Starting = {
   kind: OrderKind;
@@ -48,9 +56,69 @@ export async function startOnce(client: Client, starting: Starting): Promise<Sta
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     const run = await client.workflow.getHandle(workflowId).describe();
+    if (run.type === overrideType) throw new BadOrderError(keptFor(workflowId));
     const before = async () => (await inputOf(client, run))[0];
     await refuseOtherOrder(run, { kind, read, before });
     const outcome = run.status.name === 'COMPLETED' ? 'completed' : 'attached';
     return { workflowId, runId: run.runId, outcome };
+  }
+}
+
+function keptFor(workflowId: string): string {
+  return (
+    `id: "${workflowId}" is the order of a period, and somebody has overridden it. It starts with ` +
+    'its period. To take that back: npx --no-install steadfast schedule override <id> --period ' +
+    '<period> --remove'
+  );
+}
+
+type Overridden = {
+  kind: OrderKind;
+  workflowId: string;
+  taskQueue: string;
+  /** The first search attributes. */
+  attributes: object;
+};
+
+/**
+ * Starts the order that a person has given for a period instead of the usual one, or attaches to
+ * it. An order that has failed is started again. Undefined if the period has no override.
+ */
+export async function startOverride(
+  client: Client,
+  { kind, workflowId, taskQueue, attributes }: Overridden,
+): Promise<Omit<StartedPeriod, 'period' | 'nominal'> | undefined> {
+  const run = await newestRun(client, workflowId);
+  const note = run?.memo?.[overrideKey];
+  if (run === undefined || note === undefined) return undefined;
+  const { runId } = run;
+  const isRunning = run.status.name === 'RUNNING';
+  if (run.type === overrideType) {
+    // To restore the usual order is to terminate its override.
+    if (!isRunning) return undefined;
+    const begun = await client.workflow
+      .getHandle(workflowId, runId)
+      .executeUpdate<Begun, []>('begin');
+    return { workflowId, runId, outcome: begun === 'order' ? 'started' : 'leftOut' };
+  }
+  if (isRunning) return { workflowId, runId, outcome: 'attached' };
+  if (run.status.name === 'COMPLETED') return { workflowId, runId, outcome: 'completed' };
+  const [order] = await inputOf(client, run);
+  const read = readOrderOf(kind, order);
+  const memo = { ...startingOf(kind, read).memo, [overrideKey]: note };
+  const again = { kind, workflowId, taskQueue, order: Object(order), read };
+  return startOnce(client, { ...again, attributes: { ...attributes, memo } });
+}
+
+/** The newest run of an id. Undefined if Temporal knows none. */
+export async function newestRun(
+  client: Client,
+  workflowId: string,
+): Promise<WorkflowExecutionDescription | undefined> {
+  try {
+    return await client.workflow.getHandle(workflowId).describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
   }
 }

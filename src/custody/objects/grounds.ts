@@ -9,6 +9,8 @@ export type Grounds = {
   approvedBy?: string[] | undefined;
   /** The verdict of each screen. People have approved what was to be reviewed. */
   screened?: Record<string, 'clear' | 'review'> | undefined;
+  /** The verdict of each check, and SHA-256 of the writer's address book. */
+  checked?: { found: Record<string, 'clear' | 'review'>; book?: string | undefined } | undefined;
   seal?: Seal | undefined;
 };
 
@@ -17,13 +19,18 @@ export type Seal = { ledger: string; publicKey: string; signature: string };
 
 /** Grounds as one sentence, for people. */
 export function groundsInWords({ policy, rules, ...found }: Grounds): string {
-  const { signedBy, approvedBy = [], screened = {} } = found;
-  const verdicts = Object.entries(screened).map(([screen, verdict]) => `${screen} ${verdict}`);
+  const { signedBy, approvedBy = [], screened = {}, checked } = found;
+  const said = (verdicts: Record<string, string>): string =>
+    Object.entries(verdicts)
+      .map(([name, verdict]) => `${name} ${verdict}`)
+      .join(', ');
+  const book = checked?.book === undefined ? '' : ` with address book ${checked.book.slice(0, 16)}`;
   const [version] = policy.split(' ');
   return [
     `allowed by ${[...rules, `policy ${version}`].join(', ')}`,
     ...(signedBy === undefined ? [] : [`signed by ${signedBy}`]),
     ...(approvedBy.length === 0 ? [] : [`approved by ${approvedBy.join(', ')}`]),
-    ...(verdicts.length === 0 ? [] : [`screened: ${verdicts.join(', ')}`]),
+    ...(said(screened) === '' ? [] : [`screened: ${said(screened)}`]),
+    ...(checked === undefined ? [] : [`checked: ${said(checked.found)}${book}`]),
   ].join('; ');
 }

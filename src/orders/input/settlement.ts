@@ -11,6 +11,13 @@ export const grounds: z.ZodType<Grounds> = z.object({
     .record(z.string(), z.enum(['clear', 'review']))
     .optional()
     .describe('The verdict of each screen. People have approved what was to be reviewed.'),
+  checked: z
+    .object({
+      found: z.record(z.string(), z.enum(['clear', 'review'])),
+      book: z.string().optional().describe("SHA-256 of the writer's address book."),
+    })
+    .optional()
+    .describe('The verdict of each check. People have approved what was to be reviewed.'),
   seal: z
     .object({ ledger: z.string(), publicKey: z.string(), signature: z.string() })
     .optional()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exchange, exchangeKept } from '../exchange/exchange';
 
 /** As long as a remittance text of ISO 20022. */
 const lineReferenceMax = 140;
@@ -45,6 +46,15 @@ export const lineBeside = {
     .optional()
     .describe("The payee's name, for people who look at it. It decides no payment."),
   source: lineSource.optional(),
+  exchange: exchange.optional(),
+};
+
+/** The same fields in the result of a line. */
+export const keptBeside = {
+  reference: z.string().optional().describe('As its line has it.'),
+  name: z.string().optional().describe('As its line has it.'),
+  source: lineSource.optional().describe('As its line has it.'),
+  exchange: exchangeKept.optional(),
 };
 
 export type LineBeside = {

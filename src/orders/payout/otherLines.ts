@@ -1,5 +1,10 @@
+import { type Exchange, exchangeInWords } from '../exchange/exchange';
+
 /** A line, as far as it decides which money goes where. */
-export type ComparedLine = Record<'lineId' | 'to' | 'amount' | 'token', string>;
+export type ComparedLine = Record<'lineId' | 'to' | 'amount' | 'token', string> & {
+  /** Told beside an amount that was made from one in a currency. */
+  exchange?: Exchange | undefined;
+};
 
 /** The differences between the lines of a payout and those that somebody hands over. */
 export type Differences = {
@@ -80,9 +85,15 @@ const names = { amount: 'amount', token: 'token', to: 'address' } as const;
 function changes(before: ComparedLine, now: ComparedLine): string[] {
   return (['amount', 'token', 'to'] as const)
     .filter((field) => before[field] !== now[field])
-    .map(
-      (field) => `the ${names[field]} of line ${now.lineId} was ${before[field]}, is ${now[field]}`,
-    );
+    .map((field) => {
+      const [was, is] = [told(before, field), told(now, field)];
+      return `the ${names[field]} of line ${now.lineId} was ${was}, is ${is}`;
+    });
+}
+
+function told({ exchange, ...line }: ComparedLine, field: keyof typeof names): string {
+  const isExchanged = field === 'amount' && exchange !== undefined;
+  return isExchanged ? `${line.amount} (${exchangeInWords(exchange)})` : line[field];
 }
 
 /** The differences between two lists of lines. */

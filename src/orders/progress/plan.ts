@@ -1,3 +1,5 @@
+import type { CheckedLines } from '../input/checkedLines';
+
 /** A write that an order would make, as a dry run tells it. */
 type PlannedWrite = {
   /** "<step>/<item>#<generation>", as in progress and in resolve. */
@@ -29,6 +31,8 @@ export type Plan = {
   fee?: Fee | undefined;
   /** Other events and waits of the order, and the reason if it would send nothing. */
   notes: string[];
+  /** Of a transfer: the checks that a worker has run. What they have found stands in the notes. */
+  checks?: CheckedLines | undefined;
 };
 
 /** Start of a dry run's id, before the id of the order itself. */

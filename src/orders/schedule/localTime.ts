@@ -18,30 +18,50 @@ export function dayIn(timeZone: string, day: string): [beginsMs: number, endsMs:
   return [noon.startOf('day').toMillis(), noon.endOf('day').startOf('second').toMillis()];
 }
 
-const daysSearched = 2 * 366;
+const dayMs = 86_400_000;
+const searchedMs = 2 * 366 * dayMs;
 
 /** A moment at which clocks are put back. The time before it, of that length, is repeated after it. */
 export type PutBack = { atMs: number; byMs: number };
 
 /** The moments within two years at which the clocks of a time zone are put back. */
 export function putBacks(fromMs: number, timeZone: string): PutBack[] {
-  return changedBefore(DateTime.fromMillis(fromMs, { zone: timeZone })).flatMap((noon) => {
-    const before = noon.minus({ days: 1 });
-    if (noon.offset > before.offset) return [];
-    let [earlierMs, atMs] = [before.toMillis(), noon.toMillis()];
-    while (atMs - earlierMs > 1_000) {
-      const middle = DateTime.fromMillis(Math.floor((earlierMs + atMs) / 2_000) * 1_000);
-      if (middle.setZone(timeZone).offset === noon.offset) atMs = middle.toMillis();
-      else earlierMs = middle.toMillis();
-    }
-    return [{ atMs, byMs: (before.offset - noon.offset) * 60_000 }];
-  });
+  return clockChanges([fromMs, fromMs + searchedMs], timeZone).flatMap(({ atMs, byMs }) =>
+    byMs < 0 ? [{ atMs, byMs: -byMs }] : [],
+  );
 }
 
-/** The noons within two years before which the clocks were changed since the day before. */
-function changedBefore(first: DateTime): DateTime[] {
-  const noon = first.set({ hour: 12, minute: 0, second: 0, millisecond: 0 });
-  return Array.from({ length: daysSearched }, (_, days) => noon.plus({ days })).filter(
-    (one) => one.offset !== one.minus({ days: 1 }).offset,
-  );
+/** The first moment after clocks are put forward by some time, or put back by a negative one. */
+type ClockChange = { atMs: number; byMs: number };
+
+/** The changes of a time zone's clocks between two moments. Two on one day are none. */
+export function clockChanges(
+  [fromMs, toMs]: readonly [fromMs: number, toMs: number],
+  timeZone: string,
+): ClockChange[] {
+  const zone = IANAZone.create(timeZone);
+  const changes: ClockChange[] = [];
+  let offset = zone.offset(fromMs);
+  for (let atMs = fromMs; atMs < toMs; atMs += dayMs) {
+    const next = zone.offset(atMs + dayMs);
+    const byMs = (next - offset) * 60_000;
+    if (byMs !== 0) changes.push({ atMs: changeIn(zone, [atMs, atMs + dayMs]), byMs });
+    offset = next;
+  }
+  return changes;
+}
+
+/** The first whole second with the offset of the later of two moments. */
+export function changeIn(
+  zone: IANAZone,
+  [fromMs, toMs]: readonly [fromMs: number, toMs: number],
+): number {
+  const offset = zone.offset(toMs);
+  let [before, after] = [Math.floor(fromMs / 1_000), Math.ceil(toMs / 1_000)];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (zone.offset(middle * 1_000) === offset) after = middle;
+    else before = middle;
+  }
+  return after * 1_000;
 }

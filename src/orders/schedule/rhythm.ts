@@ -2,7 +2,8 @@ import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { counted } from '../progress/doing';
 import { type Cron, readCron } from './cron';
-import { dateOf, isDue, type Midnight } from './dueDays';
+import { isDue, type Midnight } from './dueDays';
+import { changeIn } from './localTime';
 
 const secondMs = 1_000;
 const dayMs = 86_400_000;
@@ -20,6 +21,8 @@ export const rhythm = z.strictObject({
   offset: seconds.optional(),
   /** Days that are no working days, such as "2026-12-24". */
   holidays: z.array(z.iso.date()).optional(),
+  /** The names of the files that the holidays are from. */
+  calendar: z.string().optional(),
   /** Names of periods without a time, as its owner has confirmed them. */
   leavesOut: z.array(z.string()).optional(),
   /** The last moment at which a period may come. UTC. */
@@ -77,13 +80,17 @@ function msOf(span: string): number {
   return Number.parseInt(span, 10) * secondMs;
 }
 
-/** Day by day of the time zone's calendar. A time that clocks skip is left out. */
+/** Day by day of the time zone's calendar. Several times that clocks skip are one moment. */
 function* cronTimesAfter({ rhythm, timeZone }: Timed, afterMs: number): Generator<number> {
   const cron = cronOf(rhythm);
   const zone = IANAZone.create(timeZone);
+  let lastMs = afterMs;
   for (const midnight of dueDays(cron, rhythm, afterMs)) {
-    for (const time of momentsOf(shownOn(midnight, cron), midnight, zone))
-      if (time > afterMs) yield time;
+    for (const time of momentsOf(clockTimesOn(midnight, cron), midnight, zone)) {
+      if (time <= lastMs) continue;
+      lastMs = time;
+      yield time;
+    }
   }
 }
 
@@ -104,36 +111,8 @@ function* dueDays(cron: Cron, { holidays }: Rhythm, afterMs: number): Generator<
 }
 
 /** The times of day of a cron on one day, as if its clocks were those of UTC. */
-function shownOn(midnight: Midnight, { hours, minutes }: Cron): number[] {
+export function clockTimesOn(midnight: Midnight, { hours, minutes }: Cron): number[] {
   return hours.flatMap((hour) => minutes.map((minute) => midnight + (hour * 60 + minute) * 60_000));
-}
-
-/** A time of day that clocks skip when they are put forward, and the day on which they do. */
-export type Skipped = { time: string; day: string };
-
-/**
- * The first time of a cron after one moment and up to another that the clocks skip. Only days on
- * which it comes are judged. Undefined if they skip none.
- */
-export function skippedIn(
-  timed: Timed,
-  [afterMs, toMs]: readonly [afterMs: number, toMs: number],
-): Skipped | undefined {
-  const cron = cronOf(timed.rhythm);
-  const zone = IANAZone.create(timed.timeZone);
-  const endMs = Math.min(toMs, lastMomentMs(timed));
-  for (const midnight of dueDays(cron, timed.rhythm, afterMs)) {
-    if (midnight > endMs + dayMs) return undefined;
-    if (offsetsAround(midnight, zone).size === 1) continue;
-    const skipped = shownOn(midnight, cron).find((time) => {
-      const wouldBeMs = time - zone.offset(midnight - dayMs) * 60_000;
-      const isWithin = wouldBeMs > afterMs && wouldBeMs <= endMs;
-      return isWithin && momentsOf([time], midnight, zone).length === 0;
-    });
-    if (skipped === undefined) continue;
-    return { time: new Date(skipped).toISOString().slice(11, 16), day: dateOf(midnight) };
-  }
-  return undefined;
 }
 
 function offsetsAround(midnight: Midnight, zone: IANAZone): Set<number> {
@@ -141,17 +120,19 @@ function offsetsAround(midnight: Midnight, zone: IANAZone): Set<number> {
 }
 
 /**
- * The moments at which clocks show some times of one day, in order. Where clocks are changed, a
- * time has none or two.
+ * The moments at which clocks show some times of one day, in order. Where clocks are put back, a
+ * time may have two. Where they are put forward, all that they skip comes at the first moment
+ * after.
  */
 function momentsOf(times: readonly number[], midnight: Midnight, zone: IANAZone): number[] {
   const offsets = offsetsAround(midnight, zone);
-  const moments = times.flatMap((time) =>
-    [...offsets].flatMap((offset) => {
+  const moments = times.flatMap((time) => {
+    const shown = [...offsets].flatMap((offset) => {
       const moment = time - offset * 60_000;
       return offsets.size === 1 || zone.offset(moment) === offset ? [moment] : [];
-    }),
-  );
+    });
+    return shown.length > 0 ? shown : [changeIn(zone, [midnight - dayMs, midnight + 2 * dayMs])];
+  });
   return moments.sort((one, other) => one - other);
 }
 

@@ -78,6 +78,11 @@ const schedule = z
     holidays: holidays
       .optional()
       .describe('With LW in cron: days that are no working days, such as 2026-12-24.'),
+    calendar: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('With holidays: the name of the calendar that they are from.'),
     timeZone: timeZone.default('UTC'),
     period: period.describe("How a period is named, such as yyyy-MM or yyyy-'W'ww."),
     leavesOut: leavesOut
@@ -93,20 +98,23 @@ const schedule = z
       .describe('The number of its periods, counted from its creation.'),
     catchUp: duration.prefault('365d').describe('How late a period that was missed may start.'),
   })
-  .superRefine(({ cron, every, offset = 0, holidays, leavesOut = [], period }, context) => {
-    const fail = (field: string, message: string): void => {
-      context.addIssue({ code: 'custom', path: [field], message });
-    };
-    if (cron === undefined && every === undefined) fail('cron', 'must be given, or every');
-    if (cron !== undefined && every !== undefined) fail('every', 'has no place beside cron');
-    if (offset > 0 && offset >= (every ?? 0))
-      fail('offset', 'must be shorter than every, which it needs');
-    const dayOfMonth = cronFields(cron ?? '')[2]?.toUpperCase();
-    if (holidays !== undefined && dayOfMonth !== 'LW')
-      fail('holidays', 'need LW as the day of month, such as cron "0 9 LW * *"');
-    const misnamed = leavesOut.find((name) => !isName(name, period));
-    if (misnamed !== undefined) fail('leavesOut', `is not of the form ${period}: "${misnamed}"`);
-  });
+  .superRefine(
+    ({ cron, every, offset = 0, holidays, calendar, leavesOut = [], period }, context) => {
+      const fail = (field: string, message: string): void => {
+        context.addIssue({ code: 'custom', path: [field], message });
+      };
+      if (cron === undefined && every === undefined) fail('cron', 'must be given, or every');
+      if (cron !== undefined && every !== undefined) fail('every', 'has no place beside cron');
+      if (offset > 0 && offset >= (every ?? 0))
+        fail('offset', 'must be shorter than every, which it needs');
+      const dayOfMonth = cronFields(cron ?? '')[2]?.toUpperCase();
+      if (holidays !== undefined && dayOfMonth !== 'LW')
+        fail('holidays', 'need LW as the day of month, such as cron "0 9 LW * *"');
+      if (calendar !== undefined && holidays === undefined) fail('calendar', 'needs holidays');
+      const misnamed = leavesOut.find((name) => !isName(name, period));
+      if (misnamed !== undefined) fail('leavesOut', `is not of the form ${period}: "${misnamed}"`);
+    },
+  );
 /** The name of a period, or of a month, whatever the periods are. */
 function isName(name: string, template: string): boolean {
   return [template, monthly].some((form) => spanOf(form, name) !== undefined);

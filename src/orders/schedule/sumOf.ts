@@ -12,7 +12,7 @@ export function sumOf(start: PeriodStart, periods: readonly string[]): Sum {
   if (kind === closeKind) return {};
   const [first = ''] = periods;
   const ofPeriod = (period: string): Sum => {
-    return moneyIn(kind, readOrderOf(kind, orderOfPeriod(start, period)));
+    return sumOfOrder(kind, readOrderOf(kind, orderOfPeriod(start, period)));
   };
   // The lines of a payout are many, and seldom differ.
   const isAlike = !JSON.stringify(start.order, deciding).includes('{period}');
@@ -27,7 +27,8 @@ function deciding(field: string, value: unknown): unknown {
   return ['reference', 'lineId', 'request'].includes(field) ? undefined : value;
 }
 
-function moneyIn(kind: OrderKind, order: ReadOrder<OrderKind>): Sum {
+/** The money of one order by token, without fees. */
+export function sumOfOrder(kind: OrderKind, order: ReadOrder<OrderKind>): Sum {
   if ('lines' in order && order.lines !== undefined) return sumByToken(order.lines);
   // A function may move more than the coins that its call carries.
   if ('abiFunctionSignature' in order || !('amount' in order)) return movesNothing[kind];

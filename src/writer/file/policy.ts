@@ -1,3 +1,4 @@
+import type { CheckId } from '../../checks/checks';
 import type { OrderKind } from '../../orders/kinds';
 
 /** Amounts of every token are counted in these decimals, so that they can be summed. */
@@ -74,6 +75,17 @@ export type Screen = {
   beyond: string | undefined;
 };
 
+/** Compares each payment with what is known of its payee. Without orders or wallets, of all. */
+export type CheckRule = {
+  id: string;
+  orders: ReadonlySet<OrderKind> | undefined;
+  wallets: ReadonlySet<string> | undefined;
+  /** True for a check of which people decide. What the others find is refused. */
+  checks: ReadonlyMap<CheckId, boolean>;
+  /** The approval that decides. Undefined where no check asks for one. */
+  beyond: string | undefined;
+};
+
 /** A policy that was read and checked as a whole. */
 export type Policy = {
   version: number;
@@ -91,6 +103,7 @@ export type Policy = {
   approvals: readonly Approval[];
   denials: readonly Deny[];
   screens: readonly Screen[];
+  checks: readonly CheckRule[];
   /** The largest numbers of what is created in so many hours. Creating needs no rule. */
   creates: { walletSets: number; wallets: number; hours: number };
 };

@@ -146,3 +146,18 @@ export function readRecipients(
   }
   return found;
 }
+
+/** Sees to it that a rule names an approval that is there. */
+export function checkBeyond(
+  { text, fault }: Reading,
+  beyond: string | undefined,
+  path: Path,
+): void {
+  if (beyond === undefined) return;
+  if (text.rules.some(({ id, kind }) => id === beyond && kind === 'approval')) return;
+  fault([...path, 'beyond'], `${shown(beyond)} is the id of no approval rule`);
+}
+
+export function lowerSet(texts: readonly string[]): Set<string> {
+  return new Set(texts.map((text) => text.toLowerCase()));
+}

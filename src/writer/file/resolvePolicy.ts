@@ -17,8 +17,11 @@ import {
   policyDecimals,
   type Screen,
 } from './policy';
+import { readCheck } from './resolveChecks';
 import {
+  checkBeyond,
   checkGroup,
+  lowerSet,
   type Path,
   type Reading,
   readGroups,
@@ -71,9 +74,12 @@ export function resolvePolicy(
   const screens = rules.flatMap(([at, rule]) =>
     rule.kind === 'screen' ? [readScreen(reading, rule, { path: ['rules', at], folder })] : [],
   );
+  const checks = rules.flatMap(([at, rule]) =>
+    rule.kind === 'check' ? [readCheck(reading, rule, ['rules', at])] : [],
+  );
   const { people, signIn, groups, tokens } = reading;
   const { version, creates } = text;
-  const all = { limits, approvals, denials, screens };
+  const all = { limits, approvals, denials, screens, checks };
   return { faults, policy: { version, people, signIn, groups, tokens, creates, ...all } };
 }
 
@@ -186,12 +192,6 @@ function readScreen(
   return { id, by: { kind: 'list', path: resolve(folder, by.list), hours: by.hours }, beyond };
 }
 
-function checkBeyond({ text, fault }: Reading, beyond: string | undefined, path: Path): void {
-  if (beyond === undefined) return;
-  if (text.rules.some(({ id, kind }) => id === beyond && kind === 'approval')) return;
-  fault([...path, 'beyond'], `${shown(beyond)} is the id of no approval rule`);
-}
-
 function readCalls({ fault }: Reading, given: NonNullable<LimitText['calls']>, path: Path) {
   return given.flatMap(({ contract, function: signature }, index): NamedCall[] => {
     const abi = functionOf(signature);
@@ -201,10 +201,6 @@ function readCalls({ fault }: Reading, given: NonNullable<LimitText['calls']>, p
     fault([...path, index, 'function'], `${shown(signature)} is not the signature of a function`);
     return [];
   });
-}
-
-function lowerSet(texts: readonly string[]): Set<string> {
-  return new Set(texts.map((text) => text.toLowerCase()));
 }
 
 function unitsOf(amount: string): bigint {

@@ -197,6 +197,17 @@ const screen = z.strictObject({
   beyond: name.optional().describe('An approval rule that decides what has to be reviewed.'),
 });
 
+const check = z.strictObject({
+  id: name,
+  kind: z.literal('check'),
+  orders: ofOrders.optional(),
+  wallets: ofWallets.optional(),
+  checks: z
+    .record(z.string(), z.enum(['refuse', 'approve'], { error: 'must be refuse or approve' }))
+    .describe('The checks of each payment, and what follows from what they find.'),
+  beyond: name.optional().describe('The approval rule that decides where a check says approve.'),
+});
+
 /** Ordinary numbers. An account has room for some 1,000 wallet sets, and none can be deleted. */
 const creates = z.strictObject({
   walletSets: z.int().min(0).max(1_000).default(50),
@@ -214,8 +225,8 @@ export const policySchema = z.strictObject({
     .describe('The largest numbers of wallet sets and wallets that are created in so many hours.'),
   rules: z
     .array(
-      z.discriminatedUnion('kind', [limit, approval, deny, screen], {
-        error: 'must be limit, approval, deny or screen',
+      z.discriminatedUnion('kind', [limit, approval, deny, screen, check], {
+        error: 'must be limit, approval, deny, screen or check',
       }),
     )
     .min(1)
@@ -227,6 +238,7 @@ export type LimitText = z.output<typeof limit>;
 export type DenyText = z.output<typeof deny>;
 export type ApprovalText = z.output<typeof approval>;
 export type ScreenText = z.output<typeof screen>;
+export type CheckText = z.output<typeof check>;
 
 /** The name of a group in a list of recipients. Undefined for an address. */
 export function groupNameOf(recipient: string): string | undefined {

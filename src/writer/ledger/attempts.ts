@@ -4,7 +4,8 @@ import { batchesHash, refHash } from '../../custody/reference';
 import type { Work } from '../../store/work';
 import type { SignedRequest } from './decision';
 import { rejectedBy, withdrawn } from './decisions';
-import type { LineAttempt, Reservation } from './ledger';
+import type { Reservation } from './ledger';
+import type { LineAttempt } from './lines';
 import { sql } from './statements';
 import { amountOf, limbsOf } from './tables';
 

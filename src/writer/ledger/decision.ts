@@ -18,6 +18,8 @@ export type SignedRequest = {
   workflowId: string;
   /** The order that the request names. */
   order: string;
+  /** The schedule of its period, if it is for one period alone. */
+  schedule?: string | undefined;
   person: string;
   /** The key that has signed it. A policy may give it to another person, or to another name. */
   publicKey: string;

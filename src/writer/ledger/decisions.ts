@@ -85,7 +85,8 @@ function* keepWithdrawal(withdrawal: Withdrawal): Work<void> {
 export function* withdrawn(request: SignedRequest): Work<string | undefined> {
   const { workflowId, order, signedMs, lineId } = request;
   const isOfPeriod = workflowId !== order;
-  for (const name of isOfPeriod ? [order, scheduleNameOf(order)] : [order]) {
+  const schedule = isOfPeriod ? scheduleNameOf(order) : request.schedule;
+  for (const name of schedule === undefined ? [order] : [order, schedule]) {
     const whole = yield* withdrawalOf(name, request, signedMs);
     if (whole !== undefined) return whole;
   }

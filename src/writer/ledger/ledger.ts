@@ -2,9 +2,10 @@ import type { KeyParts } from '../../custody/idempotencyKey';
 import type { Grounds } from '../../custody/objects/grounds';
 import type { Reference } from '../../custody/reference';
 import type { OrderedCall } from '../call/ordered';
+import type { KeptPayment, PayeeMemory } from '../payees/payees';
 import type { ClaimMemory } from './claim';
 import type { DecisionMemory, SignedRequest } from './decision';
-import type { MarkedLines } from './lines';
+import type { MarkedLines, PaidLine } from './lines';
 
 /** The money of a charge that is a fee. */
 export const feeMoney = 'fee';
@@ -49,18 +50,6 @@ export type Counted = Pick<Window, 'scope' | 'money' | 'withFees' | 'hours'>;
 /** A window without room for a reservation, and the moment when there will be. */
 export type FullWindow = { words: string; untilMs: number | undefined };
 
-/** An attempt at a line of a payout, by its name. */
-export type LineAttempt = { lineId: string; generation: number };
-
-/** A payment in a batch. Its amount has the decimals of a policy. */
-export type PaidLine = {
-  mark: string;
-  money: string;
-  amount: bigint;
-  /** The attempt that the mark stands for, where the payout is signed. */
-  line?: LineAttempt | undefined;
-};
-
 /** A write that asks for its reservation, in the same form in each of its attempts. */
 export type Reservation = {
   key: string;
@@ -75,6 +64,10 @@ export type Reservation = {
   made?: readonly Charge[] | undefined;
   /** The lines that a batch pays. None of them is let out in another write. */
   lines?: readonly PaidLine[] | undefined;
+  /** The payments that it makes. The ledger keeps them, so that it knows who was paid. */
+  payments?: readonly KeptPayment[] | undefined;
+  /** The payments to its payees when they were judged. With another one it is judged again. */
+  seen?: number | undefined;
   /**
    * The transaction that a cancellation or an acceleration is about: at most three each. Any other
    * write of a generation above zero needs an end without effect of the one before. Once it was
@@ -151,6 +144,7 @@ export type Outside = Omit<Sighting, 'state'> & {
   charges: readonly Charge[];
   /** The lines that a batch pays. None of them is sent any more. */
   lines?: MarkedLines | undefined;
+  payments?: readonly KeptPayment[] | undefined;
 };
 
 /** The sum of a window: what counts in it now, and how much of that is not settled. */
@@ -164,17 +158,17 @@ export type KnownWrite = {
   transactionId?: string;
 };
 
-/** The ledger's memory of records, and of the decisions of people. */
-type Memory = ClaimMemory & DecisionMemory;
-
 /** A finding of an operator, as it was signed. */
 export type Finding = { person: string; statement: string; signature: string };
+
+/** The memory of records, of payees, and of the decisions of people. */
+type Memories = ClaimMemory & PayeeMemory & DecisionMemory;
 
 /**
  * The writer's own memory: each key with its body, attempts, reservation and end. It alone decides
  * whether a key is new. A call throws a LedgerError while the ledger cannot be used.
  */
-export type Ledger = Memory & {
+export type Ledger = Memories & {
   id: string;
   /**
    * Puts a policy in force that is newer than that of every writer before. Returns the reason why

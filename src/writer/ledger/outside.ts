@@ -1,4 +1,6 @@
+import type { Reference } from '../../custody/reference';
 import type { Work } from '../../store/work';
+import { keepPayments } from '../payees/memory';
 import type { Outside, Sighting } from './ledger';
 import { addCharges } from './rules';
 import { sql } from './statements';
@@ -27,13 +29,14 @@ export function* isNews({ transactionId, reference, state }: Sighting): Work<boo
  */
 export function* enter(payment: Outside, nowMs: number): Work<void> {
   if (!(yield* isNews(payment))) return;
-  const { transactionId, reference, state, endMs, charges, lines } = payment;
+  const { transactionId, reference, state, endMs, charges, lines, payments = [] } = payment;
   if (reference !== undefined) yield* sql.burn.run(reference.hash, reference.generation);
   const key = keyOf(transactionId);
   for (const mark of lines?.marks ?? []) yield* sql.burnMark.run(lines?.payout, mark, key);
   yield* sql.setOutside.run(transactionId, state);
   yield* sql.dropCharges.run(key);
   yield* addCharges(key, charges);
+  yield* keepPayments(key, payments, endMs || nowMs);
   if (state === 'settled') yield* sql.dropClaim.run(transactionId);
   if (endMs === undefined) return;
   // A moment that is none, or that has not come, is now.
@@ -41,8 +44,24 @@ export function* enter(payment: Outside, nowMs: number): Work<void> {
   yield* sql.endCharges.run('settled', atMs, key);
 }
 
+/** The service has records of writes without an answer. */
+export function* see(records: readonly (Reference & { transactionId: string })[]): Work<void> {
+  for (const { transactionId, hash, generation } of records) {
+    const write = yield* sql.isUnseen.get(hash, generation);
+    if (write === undefined) continue;
+    yield* sql.see.run(transactionId, hash, generation);
+    yield* isOwnNow(transactionId, String(write.key));
+  }
+}
+
+/** The service has accepted a write. */
+export function* keepAccepted(key: string, transactionId: string): Work<void> {
+  yield* sql.accept.run(transactionId, key);
+  yield* isOwnNow(transactionId, key);
+}
+
 /** A transaction that was counted as somebody else's is one of a write of this ledger. */
-export function* isOwnNow(transactionId: string, key: string): Work<void> {
+function* isOwnNow(transactionId: string, key: string): Work<void> {
   const outside = keyOf(transactionId);
   yield* sql.leaveOutside.run(transactionId);
   yield* sql.dropCharges.run(outside);

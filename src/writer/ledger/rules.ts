@@ -1,6 +1,7 @@
 import type { Reference } from '../../custody/reference';
 import { grounds } from '../../orders/input/settlement';
 import type { Row, Work } from '../../store/work';
+import { keepPayments, seenOf } from '../payees/memory';
 import { addLines, attemptFault, linesApart } from './attempts';
 import { rejected, withdrawn } from './decisions';
 import {
@@ -55,6 +56,11 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
     if ('request' in window.scope) return { kind: 'refused', words: fault.words };
     return { kind: 'wait', rule: window.rule, ...fault };
   }
+  const { payments = [], seen } = asked;
+  if (seen !== undefined && seen !== (yield* seenOf(payments))) {
+    const words = 'Another payment to its payee was just let out, so it is judged again.';
+    return { kind: 'wait', rule: '', words, untilMs: undefined };
+  }
   const { workflowId, generation } = parts;
   const why = JSON.stringify(asked.grounds);
   const written = JSON.stringify(parts);
@@ -65,6 +71,7 @@ export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
   yield* addCharges(madeBy(key), asked.made ?? []);
   yield* sql.endCharges.run('settled', at.nowMs, madeBy(key));
   yield* addLines(asked);
+  yield* keepPayments(key, payments, at.nowMs);
   if (asked.call !== undefined) yield* sql.addOrder.run(key, JSON.stringify(asked.call));
   return { kind: 'reserved' };
 }

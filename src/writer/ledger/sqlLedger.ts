@@ -1,5 +1,6 @@
 import { batchesHash, type Reference } from '../../custody/reference';
 import type { OpenDatabase, Row, Work } from '../../store/work';
+import { beginPayees, keepsPayees, payeesOf } from '../payees/memory';
 import { ledgerIdOf, newSealKey, sealed } from '../signing/seal';
 import { leaveUnpaid } from './attempts';
 import { claimOf, hear, isHeardFirst, openBefore, orderedAs } from './claims';
@@ -11,7 +12,7 @@ import {
   LedgerError,
   type OpenWrite,
 } from './ledger';
-import { enter, isNews, isOwnNow } from './outside';
+import { enter, isNews, keepAccepted, see } from './outside';
 import {
   endOne,
   findOne,
@@ -45,6 +46,7 @@ const usualMs = 24 * 3_600_000;
 export function* beginLedger(options: LedgerOptions): Work<Facts> {
   // The tables of an earlier version are refused here, and not in the middle of a payout.
   yield* sql.isMarked.get('', '');
+  yield* beginPayees();
   yield* sql.keepFact.run('sealKey', newSealKey());
   const sealKey = String(yield* factOf('sealKey'));
   yield* sql.keepFact.run('id', ledgerIdOf(sealKey));
@@ -76,7 +78,7 @@ export function sqlLedger(
     policyFault: (policy) => read(policyFault(policy)),
     reserve: (asked, confirmedMs) =>
       database.change(movingTime((at) => reserve(asked, at), moment(confirmedMs))),
-    accepted: (key, transactionId) => change(() => accept(key, transactionId)),
+    accepted: (key, transactionId) => change(() => keepAccepted(key, transactionId)),
     refused: ({ hash, generation }) => change(() => sql.refuse.run(hash, generation)),
     withoutEffect: (key) => change(() => giveBack(key)),
     end: async (ends) => {
@@ -140,6 +142,8 @@ export function sqlLedger(
         return rows.map(openWriteOf);
       }),
     heldWrites: (max) => readAt((at) => heldWrites(max, at)),
+    payees: (payments, hash) => read(payeesOf(payments, hash)),
+    keepsPayees: () => read(keepsPayees()),
     usage: (window) => readAt(({ nowMs }) => windowUsage(window, nowMs)),
     outside: (window) => readAt(({ nowMs }) => outside(window, nowMs)),
     full: (window) => readAt(({ nowMs }) => full(window, nowMs)),
@@ -165,20 +169,6 @@ function* readTo(
     throw new LedgerError('An older copy has replaced this ledger during a look at the list.');
   }
   yield* sql.setFact.run('readUntilMs', String(Math.max(before, Math.min(newestMs, nowMs))));
-}
-
-function* see(records: readonly (Reference & { transactionId: string })[]): Work<void> {
-  for (const { transactionId, hash, generation } of records) {
-    const write = yield* sql.isUnseen.get(hash, generation);
-    if (write === undefined) continue;
-    yield* sql.see.run(transactionId, hash, generation);
-    yield* isOwnNow(transactionId, String(write.key));
-  }
-}
-
-function* accept(key: string, transactionId: string): Work<void> {
-  yield* sql.accept.run(transactionId, key);
-  yield* isOwnNow(transactionId, key);
 }
 
 function* ownOf(transactionIds: readonly string[]): Work<Map<string, Reference>> {

@@ -29,6 +29,14 @@ const ofPayout = `payout IN (?, '${anyPayout}')`;
 const settledLines = `lines JOIN writes ON writes.key = lines.key
   WHERE writes.state = 'settled' AND "isUnpaid" = 0`;
 
+/** Payments that are not known to have failed alone. `endMs` is null for one without a charge. */
+const keptPayments = `SELECT payments.*, writes.hash, writes."orderId",
+    (SELECT MAX("endMs") FROM charges WHERE charges.key = payments.key
+      AND charges.money = payments.money AND charges.state IN ('open', 'settled')) AS "endMs"
+  FROM payments LEFT JOIN writes ON writes.key = payments.key
+  WHERE NOT EXISTS (SELECT 1 FROM lines WHERE lines.key = payments.key
+    AND lines.mark = payments.mark AND "isUnpaid" = 1)`;
+
 /** The statements of a ledger. */
 export const sql = {
   readFact: statement('SELECT value FROM facts WHERE name = ?'),
@@ -131,6 +139,15 @@ export const sql = {
   openBatches: statement(`SELECT DISTINCT "transactionId" FROM lines
     JOIN writes ON writes.key = lines.key WHERE state = 'open' AND "transactionId" IS NOT NULL
     AND ${ofPayout} AND mark IN (${marks})`),
+  addPayment: statement(`INSERT INTO payments VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`),
+  countPayee: statement(`INSERT INTO payees VALUES (?, 1)
+    ON CONFLICT (address) DO UPDATE SET payments = payees.payments + 1`),
+  payee: statement('SELECT payments FROM payees WHERE address = ?'),
+  payeesFrom: statement('SELECT address FROM payees WHERE address >= ? AND address < ?'),
+  paymentsTo: statement(`${keptPayments} AND address = ? ORDER BY "keptMs" DESC LIMIT ?`),
+  samePayments: statement(`${keptPayments} AND address = ? AND payments.money = ?
+    AND payments.amount = ? ORDER BY "keptMs" DESC LIMIT ?`),
   reject: statement('INSERT INTO rejections VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING'),
   rejection: statement(`SELECT path, generation, person FROM rejections WHERE "orderId" = ?1
     AND (path = ?2 AND generation <= ?3 OR path = ?4)

@@ -37,6 +37,12 @@ export const ledgerTables = [
   // Transactions that the service says to have had no effect, and since when it has said so.
   `CREATE TABLE IF NOT EXISTS claims (
     id TEXT PRIMARY KEY, "sinceMs" BIGINT NOT NULL, "atBlock" BIGINT, asked BIGINT NOT NULL)`,
+  // Payments by payee. The key is that of their charges, and they count as long as these do.
+  `CREATE TABLE IF NOT EXISTS payments (
+    key TEXT NOT NULL, mark TEXT NOT NULL, address TEXT NOT NULL, money TEXT NOT NULL,
+    amount TEXT NOT NULL, "keptMs" BIGINT NOT NULL,
+    PRIMARY KEY (key, mark, address, money, amount))`,
+  'CREATE TABLE IF NOT EXISTS payees (address TEXT PRIMARY KEY, payments BIGINT NOT NULL)',
   // The assertions of passkeys that came in time. They count also when they are shown again later.
   `CREATE TABLE IF NOT EXISTS assertions (
     challenge TEXT NOT NULL, "publicKey" TEXT NOT NULL, "atMs" BIGINT NOT NULL,
@@ -54,6 +60,9 @@ export const indexes = [
   'CREATE INDEX IF NOT EXISTS "writesByAbout" ON writes (about)',
   'CREATE INDEX IF NOT EXISTS "writesById" ON writes ("transactionId")',
   'CREATE INDEX IF NOT EXISTS "linesByKey" ON lines (key)',
+  'CREATE INDEX IF NOT EXISTS "paymentsByAddress" ON payments (address, "keptMs")',
+  `CREATE INDEX IF NOT EXISTS "paymentsBySum"
+    ON payments (address, money, amount, "keptMs")`,
   `CREATE INDEX IF NOT EXISTS "chargesInWindow"
     ON charges (scope, money, state, "endMs", a, b, c, d)`,
 ];

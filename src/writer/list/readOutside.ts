@@ -13,6 +13,7 @@ import type { Knowledge } from '../knowledge';
 import { anyWallet, feeMoney, type Outside, type Sighting, unreadMoney } from '../ledger/ledger';
 import { anyLine, anyPayout, type MarkedLines } from '../ledger/lines';
 import { amountEnd } from '../ledger/tables';
+import { paymentsOf } from '../payees/payingWrite';
 import { chargesOf, isOverHours, scopesOf } from '../reservation';
 import { unitsIn } from './records';
 
@@ -52,8 +53,9 @@ export function readingOutside(
     // Every wallet may be the one of a record that cannot be read and names none.
     const isOfAny = isUnread && wallet === undefined;
     const named = isUnread ? undefined : (effects ?? []);
+    const payments = isRead && hadEffect ? paymentsOf(effects ?? []) : [];
     const scopes = isOfAny ? [anyWallet] : scopesIn(facts.policy, wallet, named);
-    return { ...found, state, charges: chargesOf(all, scopes) };
+    return { ...found, state, charges: chargesOf(all, scopes), payments };
   };
 }
 

@@ -158,7 +158,7 @@ async function personBehind(
 }
 
 function statementOf(
-  { statement: { periods: _, signedAt: __, ...statement } }: Requester,
+  { statement: { periods: _, period: __, signedAt: ___, ...statement } }: Requester,
   { identity, classified, verdicts, extent }: Asked & { extent: Extent },
   { ledger, moneys, expires }: Pick<Facts, 'ledger' | 'moneys'> & { expires: Date },
 ): ApprovalStatement {
@@ -170,8 +170,9 @@ function statementOf(
   });
   const target = `${step}/${item}#${generation}`;
   // Without the evidence, whose words change: two people may sign on different days.
-  const found = verdicts.map(({ screen, kind: verdict, address }) => {
-    return { kind: 'screening', rule: screen.id, verdict, address };
+  const found = verdicts.map(({ rule: { id: rule }, check, kind: verdict, address }) => {
+    if (check !== undefined) return { kind: 'check', rule, check, address };
+    return { kind: 'screening', rule, verdict, address };
   });
   const all = [...effects, ...found];
   const one = { target, wallet: classified.wallet?.id ?? '', effects: all };

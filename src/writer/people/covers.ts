@@ -14,7 +14,7 @@ import type { JudgedCall } from '../call/shapes';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { policyDecimals } from '../file/policy';
-import type { LineAttempt } from '../ledger/ledger';
+import type { LineAttempt } from '../ledger/lines';
 import type { RequestStatement } from '../signing/statement';
 import type { WalletBook } from '../wallets';
 import { coveredLines } from './coversLines';

@@ -6,7 +6,7 @@ import type { Tokens } from '../call/callEffects';
 import { NotUnderstood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
-import type { LineAttempt } from '../ledger/ledger';
+import type { LineAttempt } from '../ledger/lines';
 import { leafOf, rootFrom } from '../signing/lineTree';
 import type { RequestStatement } from '../signing/statement';
 import { paymentsIn } from './paymentsIn';

@@ -8,7 +8,7 @@ import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
-import type { LineAttempt } from '../ledger/ledger';
+import type { LineAttempt } from '../ledger/lines';
 import { SignatureError } from '../signing/sshSignature';
 import {
   beginsOf,
@@ -147,7 +147,7 @@ export function refuseElsewhere(statement: Place, place: Place, what: string): v
 
 /** Refuses a request for another order, for a dry run, or for a period that it does not name. */
 function refuseOtherOrder(
-  { order, periods }: RequestStatement,
+  { order, periods, period: alone }: RequestStatement,
   workflowId: string,
   nowMs: number,
 ): void {
@@ -157,24 +157,34 @@ function refuseOtherOrder(
   if (periods === undefined ? order === workflowId : workflowId.startsWith(`${order}:`)) {
     const period = workflowId.slice(order.length + 1);
     if (periods !== undefined) refuseOtherPeriod(periods, period, nowMs);
+    if (alone !== undefined)
+      refuseBefore({ beginMs: Date.parse(alone.begins), words: 'Its period' }, nowMs);
     return;
   }
   throw new NotUnderstood(`Its request is for the order ${order}, and this is ${workflowId}.`);
 }
 
 function refuseOtherPeriod(periods: SignedPeriods, period: string, nowMs: number): void {
-  const alone = 'Sign an order for it by itself.';
+  const way = 'Sign an order for it by itself.';
   const begins = beginsOf(periods);
   const beginMs = begins.get(period);
   if (beginMs === undefined) {
     const names = [...begins.keys()];
     const signed = `${counted(names.length, 'period')}, from ${names[0]} to ${names.at(-1)}`;
-    throw new NotUnderstood(`Its schedule was signed for ${signed}, not for ${period}. ${alone}`);
+    throw new NotUnderstood(`Its schedule was signed for ${signed}, not for ${period}. ${way}`);
   }
+  refuseBefore({ beginMs, words: `Its period ${period}`, way: ` ${way}` }, nowMs);
+}
+
+/** Refuses an order whose period has not begun. */
+function refuseBefore(
+  { beginMs, words: period, way = '' }: { beginMs: number; words: string; way?: string },
+  nowMs: number,
+): void {
   const afterMs = beginMs - nowMs;
   if (afterMs <= 0) return;
-  const words = `Its period ${period} begins at ${new Date(beginMs).toISOString()}.`;
+  const words = `${period} begins at ${new Date(beginMs).toISOString()}.`;
   // Temporal's clock may be ahead of ours.
-  if (afterMs > aheadMs) throw new NotUnderstood(`${words} ${alone}`);
+  if (afterMs > aheadMs) throw new NotUnderstood(`${words}${way}`);
   throw new WithheldError(words, { next: 'again', afterMs });
 }

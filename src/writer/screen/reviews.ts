@@ -2,7 +2,7 @@ import { WithheldError } from '../../custody/errors';
 import { paymentPlaces } from '../batches';
 import { NotUnderstood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
-import type { Policy } from '../file/policy';
+import type { Approval, Policy } from '../file/policy';
 import { recipientsOf } from '../judge';
 import { type Asks, approvalOf } from '../people/asks';
 import type { Screened } from './screening';
@@ -13,15 +13,20 @@ import type { Screened } from './screening';
  * line of a payout by itself, since the payout is approved before its lines are screened.
  */
 export function reviewsOf(policy: Policy, verdicts: readonly Screened[]): Asks[] {
-  return verdicts.map(({ kind, screen, address, words: evidence }) => {
-    const words = wordsOf({ screen, address, words: evidence });
+  const asked = new Map<Approval, string[]>();
+  for (const verdict of verdicts) {
+    const { kind, rule } = verdict;
+    const words = wordsOf(verdict);
     if (kind === 'unavailable') {
       // Without a time of its own, it holds up no other line of its wallet.
       throw new WithheldError(`${words} Nothing was sent.`, { next: 'again' });
     }
-    const approval = kind === 'review' ? approvalOf(policy, screen.beyond) : undefined;
+    const approval = kind === 'review' ? approvalOf(policy, rule.beyond) : undefined;
     if (approval === undefined) throw new NotUnderstood(words);
-    return { approval, words, isOfWrite: true };
+    asked.set(approval, [...(asked.get(approval) ?? []), words]);
+  }
+  return [...asked].map(([approval, words]) => {
+    return { approval, words: words.join(' '), isOfWrite: true };
   });
 }
 
@@ -40,6 +45,7 @@ export function refuseScreened(write: UnderstoodCall, verdicts: readonly Screene
   throw new NotUnderstood(wordsOf(first), { apart });
 }
 
-function wordsOf({ screen, address, words }: Pick<Screened, 'screen' | 'address' | 'words'>) {
-  return `The rule ${screen.id} about ${address}: ${words.replace(/\.$/, '')}.`;
+function wordsOf({ rule, check, address, words }: Screened): string {
+  const what = check === undefined ? `about ${address}` : `(${check})`;
+  return `The rule ${rule.id} ${what}: ${words.replace(/\.$/, '')}.`;
 }

@@ -1,3 +1,4 @@
+import type { CheckId } from '../../checks/checks';
 import type { CustodyApi } from '../../custody/endpoints';
 import { twinsOn } from '../../custody/objects/money';
 import { remembering } from '../../custody/sharing';
@@ -10,8 +11,12 @@ import { askTokens } from './askToken';
 import { askUrl } from './askUrl';
 import type { Screener, Verdict } from './verdict';
 
-/** A rule's verdict about one address. */
-export type Screened = Verdict & { screen: Screen; address: string };
+/** A rule's verdict about one address. With a check, it is what that check has found. */
+export type Screened = Verdict & {
+  rule: Pick<Screen, 'id' | 'beyond'>;
+  address: string;
+  check?: CheckId;
+};
 
 /** An answer of another party counts so long. Meanwhile people may be approving. */
 const keptMs = 600_000;
@@ -19,7 +24,7 @@ const keptMax = 10_000;
 
 /**
  * Asks all screens of a policy about every address that a write concerns. Returns the verdicts that
- * are not clear, the worst first: match, unavailable, review.
+ * are not clear, the worst first.
  */
 export function screeningOf(
   custody: Pick<CustodyApi, 'screenAddress' | 'queryContract'>,
@@ -35,16 +40,20 @@ export function screeningOf(
     if (by.kind === 'service') return kept(askService(custody, blockchain));
     return kept(askUrl(by.url, blockchain));
   };
-  const screeners = policy.screens.map((screen) => ({ screen, ask: screenerOf(screen) }));
+  const screeners = policy.screens.map((rule) => ({ rule, ask: screenerOf(rule) }));
   return async (effects) => {
     const addresses = [...new Set(effects.flatMap(recipientsOf))];
     const asked = addresses.flatMap((address) =>
-      screeners.map(async ({ screen, ask }) => ({ ...(await ask(address)), screen, address })),
+      screeners.map(async ({ rule, ask }) => ({ ...(await ask(address)), rule, address })),
     );
-    const verdicts = await Promise.all(asked);
-    const worst = ['match', 'unavailable', 'review'] as const;
-    return worst.flatMap((kind) => verdicts.filter((one) => one.kind === kind));
+    return worstFirst(await Promise.all(asked));
   };
+}
+
+/** The verdicts that are not clear, the worst first: match, unavailable, review. */
+export function worstFirst(verdicts: readonly Screened[]): Screened[] {
+  const worst = ['match', 'unavailable', 'review'] as const;
+  return worst.flatMap((kind) => verdicts.filter((one) => one.kind === kind));
 }
 
 /** Keeps the answers of a screener for a while. What is no answer is asked again. */

@@ -33,6 +33,17 @@ const periods = z.strictObject({
 });
 export type SignedPeriods = z.output<typeof periods>;
 
+/**
+ * The one period that an order is of, if it was signed instead of its schedule's own. The order is
+ * sent from that moment on, and a withdrawal of the schedule reaches it.
+ */
+const period = z.strictObject({
+  /** The name under which the schedule is withdrawn, such as "schedule:rent". */
+  schedule: word,
+  begins: z.iso.datetime(),
+});
+export type SignedPeriod = z.output<typeof period>;
+
 /** The moment at which each of these periods begins, by its name. */
 export function beginsOf({ template, timeZone, times }: SignedPeriods): Map<string, number> {
   const moments = times.map((time) => Date.parse(time));
@@ -74,6 +85,7 @@ const understood = z.strictObject({
 const request = z.strictObject({
   ...requested,
   periods: periods.optional(),
+  period: period.optional(),
   /** When it was signed, by the signer's clock. A withdrawal is of all that was signed before. */
   signedAt: z.iso.datetime(),
 });
@@ -131,6 +143,8 @@ export function requestFor(asked: {
   lines?: SignedLines | undefined;
   /** Of a schedule, whose orders differ in their ids alone. */
   periods?: SignedPeriods | undefined;
+  /** The one period that the order is of, if its schedule has another order. */
+  period?: SignedPeriod | undefined;
   expires: Date;
   /** The default is now. */
   signedAt?: Date;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
+import { receiverFor } from '../../../src/answers/receiver';
 import { checkSearchAttributes } from '../../../src/cli/doctor/checkSearchAttributes';
 import { checkWorkers } from '../../../src/cli/doctor/checkWorkers';
 import type { Asked } from '../../../src/cli/doctor/finding';
@@ -37,14 +38,18 @@ async function newNamespace(attributes: Record<string, 1 | 2> = {}): Promise<str
   return namespace;
 }
 
-function asked(fields: { namespace?: string; taskQueue?: string; isFixing?: boolean }): Asked {
-  const { namespace = 'default', taskQueue = 'steadfast', isFixing = false } = fields;
+function asked(
+  fields: Partial<Pick<Asked, 'answers' | 'isFixing'>> & { namespace?: string; taskQueue?: string },
+): Asked {
+  const { namespace = 'default', taskQueue = 'steadfast', ...others } = fields;
   return {
     client: new Client({ connection, namespace }),
     connection,
     config: { connection: {}, namespace, taskQueue, keyScope: '' },
     deployment: undefined,
-    isFixing,
+    answers: false,
+    isFixing: false,
+    ...others,
   };
 }
 
@@ -122,6 +127,25 @@ describe('workers', () => {
       'Worker for writes',
     ]);
     expect(findings[2]?.words).toMatch(/^\d+ on queue "\S+-writes"$/);
+  });
+
+  it('that lack the receiver of ends are told, where this environment has one', async () => {
+    const custody = scriptedCustody({});
+    const lacking = await serve(custody);
+    const ofAnswers = async ({ taskQueue }: { taskQueue: string }) =>
+      (await checkWorkers(asked({ taskQueue, answers: true }))).at(-1);
+    expect(await ofAnswers(lacking)).toMatchObject({
+      name: 'Worker for answers',
+      state: 'fault',
+      belongsTo: 'operator',
+      words: `nobody serves queue "${lacking.taskQueue}-answers", so no end is told`,
+      mend: expect.stringContaining('for the workers of the role workflows, too'),
+    });
+    const url = new URL('http://127.0.0.1:1/');
+    const receiver = receiverFor({ url, keys: [Buffer.alloc(32, 1)], isPrivate: true });
+    const having = await serve(custody, { receiver });
+    while ((await ofAnswers(having))?.state !== 'fine') await sleep(100);
+    await receiver.close();
   });
 
   it('of a deployment get no new orders until their build is the current one', async () => {

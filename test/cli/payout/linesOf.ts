@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mapOf } from '../../../src/cli/payout/columns';
+import { mapOf, type Reading } from '../../../src/cli/payout/columns';
 import { openLines } from '../../../src/cli/payout/linesFile';
 import { type Survey, survey, surveyedLines } from '../../../src/cli/payout/survey';
 import type { ReadLine } from '../../../src/orders/payout';
@@ -21,6 +21,8 @@ export function filesOfLines() {
       token: options.token,
       ignored: new Set(options.ignored),
       mapped: mapOf(options.map ?? []),
+      currency: options.currency,
+      convert: options.convert,
     });
   /** The lines of a file, and its totals. */
   const read = async (...args: Parameters<typeof open>): Promise<Survey & { all: ReadLine[] }> => {
@@ -40,4 +42,7 @@ export function filesOfLines() {
   return { folder, write, open, read, refusal, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-type Options = { token?: string; ignored?: string[]; map?: string[] };
+type Options = Partial<Pick<Reading, 'token' | 'currency' | 'convert'>> & {
+  ignored?: string[];
+  map?: string[];
+};

@@ -28,14 +28,17 @@ it('results are a row for each line, with everything that is known of it', async
   const waiting: LineResult = { ...paid, lineId: 'b', outcome: 'waiting' };
   const { transactionId: _, txHash: __, ...unsent } = waiting;
   expect(await csvOf([paid, unsent])).toBe(
-    'lineId,to,amount,token,outcome,walletAddress,txHash,transactionId,reason,generation,reference,name\n' +
-      `-1,${to},12.5,USDC,paid,${other},0xabc,t-1,,0,,\n` +
-      `b,${to},12.5,USDC,waiting,${other},,,,0,,\n`,
+    'lineId,to,amount,token,outcome,walletAddress,txHash,transactionId,reason,generation,reference,name,' +
+      'currencyAmount,currency,rate,rateDay\n' +
+      `-1,${to},12.5,USDC,paid,${other},0xabc,t-1,,0,,,,,,\n` +
+      `b,${to},12.5,USDC,waiting,${other},,,,0,,,,,,\n`,
   );
 });
 
 it('a payout without lines has a header, and one that nobody knows has nothing', async () => {
-  expect(await csvOf([])).toMatch(/^lineId,.*,reference,name\n$/);
+  expect(await csvOf([])).toMatch(
+    /^lineId,.*,reference,name,currencyAmount,currency,rate,rateDay\n$/,
+  );
   // biome-ignore lint/correctness/useYield: the payout is not known before its first line.
   async function* unknown(): AsyncGenerator<LineResult, void> {
     throw new Error('There is no payout "x".');

@@ -57,7 +57,9 @@ it('what a payout comes to, with what the checks have found and the names of the
   ];
   const to = '0x1111111111111111111111111111111111111111';
   const payments = [{ lineId: 'a', to, amount: '5', token: 'USDC' }];
-  const surveyed = { lines: 1_204, totals, payments, digest: '', contents: '' };
+  const rate = { currency: 'EUR', rate: '1.08', day: '2026-01-30', source: 'ECB' };
+  const exchanges = [{ ...rate, lines: 2, asked: '1200', token: 'USDC', paid: '1296' }];
+  const surveyed = { lines: 1_204, totals, payments, exchanges, digest: '', contents: '' };
   const book = makeBook([{ name: 'Ann', address: to }], 'ab'.repeat(32));
   const burn = { check: 'burn', lineId: 'a', words: 'is burnt' } as const;
   const findings = Array.from({ length: 7 }, () => burn);
@@ -71,6 +73,7 @@ it('what a payout comes to, with what the checks have found and the names of the
     'payout:jan pays 1,204 lines from 2 SCA wallets:',
     '  4250.5 USDC in 1,203 lines',
     '     0.4 EURC in 1 line',
+    '  · 1 EUR = 1.08 USDC, the rate of 2026-01-30 (ECB): 1200 EUR in 2 lines pay 1296 USDC',
     '  digest of the lines: 095a-0b51-21de-6e82-255d-90c3-2e2d-6b7e',
     `  · 5 USDC to ${to}, Ann`,
     ...Array.from({ length: 5 }, () => '  ! Line "a" is burnt. (burn)'),
@@ -109,6 +112,17 @@ describe('the receipt of a payout', () => {
       '  retry the failed lines:        npx --no-install steadfast payout retry jan',
       '  pay the lines that it left:    npx --no-install steadfast payout continue jan',
     ]);
+  });
+
+  it('tells the digest of its lines, and the checks at its seal', () => {
+    const digest = '095a-0b51-21de-6e82-255d-90c3-2e2d-6b7e';
+    const checks = { digest, ran: ['burn'], leftOut: ['newPayee'], found: {} };
+    expect(tellReceipt({ ...receipt, checks })).toEqual(
+      expect.arrayContaining([
+        `  digest of the lines: ${digest}`,
+        '  1 check, without newPayee, at the seal',
+      ]),
+    );
   });
 
   it.each([

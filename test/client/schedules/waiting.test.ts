@@ -3,40 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jitterOf } from '../../../activities/periods';
 import { createSteadfast } from '../../../src/client/client';
 import { type PeriodStart, periodStart } from '../../../src/orders/schedule/schedule';
-import { createServe, type Orders } from '../../support/orders';
-import {
-  scriptedCustody,
-  transferOrder,
-  transferRecord,
-} from '../../support/service/scriptedCustody';
+import type { Orders } from '../../support/orders';
+import { transferOrder } from '../../support/service/scriptedCustody';
+import { serveSchedules } from './serveSchedules';
 
-const serve = createServe();
 const period = '2026-01';
 const nominal = '2026-01-01T08:00:00Z';
 
-/** The amounts sent, by the id of their record. Every order here has its own amount. */
-const sent = new Map<string, string[]>();
-const custody = scriptedCustody({
-  createTransfer: ({ amounts = [] }) => {
-    const id = randomUUID();
-    sent.set(id, amounts);
-    return { id, state: 'INITIATED' };
-  },
-  getTransaction: ({ id }) => ({
-    transaction: transferRecord({ id, amounts: sent.get(id) ?? [] }),
-  }),
-});
-
-let orders: Orders;
-const created: string[] = [];
-beforeAll(async () => {
-  orders = await serve(custody);
-});
-afterAll(async () => {
-  const { schedules } = orders.steadfast;
-  // The server is shared with other tests, and goes on for longer.
-  await Promise.all(created.map((id) => schedules.remove(id).catch(() => undefined)));
-});
+const office = serveSchedules();
+const { created } = office;
 
 let amounts = 0;
 /** Another amount each time, and with it another order. */
@@ -48,7 +23,7 @@ function newRent() {
 }
 
 const timesSent = ({ order }: ReturnType<typeof newRent>): number =>
-  [...sent.values()].filter(([amount]) => amount === order.amount).length;
+  office.timesSent(String(order.amount));
 
 /** A schedule, and a period that it has started, which does not start its order yet. */
 type Waiting = {
@@ -63,7 +38,7 @@ type Waiting = {
 async function withoutWorker(): Promise<Waiting> {
   const id = `rent-${randomUUID().slice(0, 8)}`;
   created.push(id);
-  const { client } = orders;
+  const { client } = office.orders;
   const taskQueue = `later-${id}`;
   const { schedules } = createSteadfast({ client, taskQueue });
   const rent = newRent();
@@ -77,7 +52,7 @@ async function withoutWorker(): Promise<Waiting> {
   // Temporal drops what it has not started yet when a schedule is paused.
   while ((await run.describe().catch(() => undefined)) === undefined) await sleep(50);
   const goesOn = async () => {
-    await serve(custody, { taskQueue });
+    await office.serveAlso(taskQueue);
     return run.result();
   };
   return { id, rent, schedules, goesOn };
@@ -90,7 +65,7 @@ const jitterLeftMs = 12_000;
 async function inJitter(): Promise<Waiting> {
   const id = `rent-${randomUUID().slice(0, 8)}`;
   created.push(id);
-  const { client, taskQueue, steadfast } = orders;
+  const { client, taskQueue, steadfast } = office.orders;
   const rent = newRent();
   await steadfast.schedules.create(id, rent);
   const { action } = await client.schedule.getHandle(id).describe();
@@ -144,7 +119,7 @@ describe.each([
       },
     });
     const { workflowId } = await schedules.trigger(id, period);
-    await orders.client.workflow.getHandle(workflowId).result();
+    await office.orders.client.workflow.getHandle(workflowId).result();
     expect([timesSent(rent), timesSent(corrected)]).toEqual([0, 1]);
   });
 });

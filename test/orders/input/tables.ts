@@ -17,13 +17,23 @@ const { walletId: _, ...deploySequence } = deploy;
 const line = { lineId: 'a-1', to: address, amount: '1', token: 'USDC' };
 const alike = Array.from({ length: 2_501 }, (_, at) => ({ ...line, lineId: `a-${at}` }));
 const pain = { message: 'pain.001.001.09', messageId: 'M1', paymentId: 'P1' };
+const exchange = { amount: '1', currency: 'EUR', rate: '1', day: '2026-01-30' };
 const payout = {
   payoutId: '2026-01',
   wallets: [walletId],
-  lines: [{ ...line, source: pain }],
+  lines: [{ ...line, source: pain, exchange }],
   maxTotal: { USDC: '9' },
 };
 const messageId = [null, 5, {}, '', 'x'.repeat(36)];
+
+const exchanged = (path: string) => ({
+  [path]: [null, 5, 'a', [], {}, { ...exchange, amount: '2' }, { ...exchange, token: 'USDC' }],
+  [`${path}.amount`]: [undefined, null, 5, '', '1e3', '0'],
+  [`${path}.currency`]: [undefined, null, 5, '', 'eur', 'EURC', 'XXX', 'AAA'],
+  [`${path}.rate`]: [undefined, null, 1, '', '0', '-1', '1e3', '1,1', '1.'.padEnd(21, '1')],
+  [`${path}.day`]: [undefined, null, 5, '', '30.01.2026', '2026-02-30'],
+  [`${path}.source`]: [null, 5, '', 'x'.repeat(61), 'a\nb'],
+});
 
 const source = {
   source: wrong.source,
@@ -122,7 +132,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
     },
   },
   transferStablecoin: {
-    order: transfer,
+    order: { ...transfer, amount: '1', exchange },
     fields: {
       from: wrong.wallet,
       'from.walletId': wrong.walletId,
@@ -130,6 +140,8 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       to: wrong.recipient,
       amount: [...wrong.amount, '1.1234567', tooMuch],
       token: wrong.token,
+      ...exchanged('exchange'),
+      strict: [null, 'true', 1],
     },
   },
   sweepWallets: {
@@ -180,6 +192,7 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       'lines.0.source.paymentId': messageId,
       'lines.0.source.instructionId': messageId,
       'lines.0.source.endToEndId': messageId,
+      ...exchanged('lines.0.exchange'),
       maxTotal: [null, 5, '9', ['9'], { DAI: '1' }, { usdc: '1' }],
       'maxTotal.USDC': optional(wrong.amount),
       reservePerWallet: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],

@@ -1,40 +1,39 @@
-import { skippedIn, timesIn, whenOf } from '../../../src/orders/schedule/rhythm';
+import { DateTime } from 'luxon';
+import { type Rhythm, timesIn, whenOf } from '../../../src/orders/schedule/rhythm';
 
 const berlin = 'Europe/Berlin';
-const span: [number, number] = [
-  Date.parse('2026-11-21T12:00:00Z'),
-  Date.parse('2031-12-31T00:00:00Z'),
-];
-
 describe('a time of day that the clocks skip', () => {
-  it.each<[string, string, string, { time: string; day: string }]>([
-    [berlin, '30 2 * * *', 'each day', { time: '02:30', day: '2027-03-28' }],
-    [berlin, '0 2 * * *', 'each day', { time: '02:00', day: '2027-03-28' }],
-    [berlin, '30 1-3 * * *', 'at several hours', { time: '02:30', day: '2027-03-28' }],
-    [berlin, '30 2 28 * *', 'on the 28th', { time: '02:30', day: '2027-03-28' }],
-    [berlin, '30 2 L * *', 'on the last day', { time: '02:30', day: '2030-03-31' }],
-    ['America/New_York', '59 2 * * *', 'each day', { time: '02:59', day: '2027-03-14' }],
-    ['America/Santiago', '0 0 * * *', 'at midnight', { time: '00:00', day: '2027-09-05' }],
-    ['Europe/London', '30 1 * * *', 'each day', { time: '01:30', day: '2027-03-28' }],
+  const fiveYears: [number, number] = [Date.parse('2026-11-21T12:00:00Z'), Date.UTC(2031, 11, 31)];
+  const timesOn = (day: string, rhythm: Rhythm, timeZone: string) => {
+    const all = timesIn({ rhythm, timeZone }, fiveYears, Number.POSITIVE_INFINITY);
+    const shown = all.map((time) => DateTime.fromMillis(time, { zone: timeZone }));
+    return shown.filter((time) => time.toISODate() === day).map((time) => time.toFormat('HH:mm'));
+  };
+
+  it.each<[string, string, string, string, string[]]>([
+    [berlin, '30 2 * * *', 'each day', '2027-03-28', ['03:00']],
+    [berlin, '0 2 * * *', 'each day', '2027-03-28', ['03:00']],
+    [berlin, '30 1-3 * * *', 'at several hours', '2027-03-28', ['01:30', '03:00', '03:30']],
+    [berlin, '0,30 2-3 * * *', 'twice an hour', '2027-03-28', ['03:00', '03:30']],
+    [berlin, '30 2 L * *', 'on the last day', '2030-03-31', ['03:00']],
+    ['America/New_York', '59 2 * * *', 'each day', '2027-03-14', ['03:00']],
+    ['America/Santiago', '0 0 * * *', 'at midnight', '2027-09-05', ['01:00']],
+    ['Europe/London', '30 1 * * *', 'each day', '2027-03-28', ['02:00']],
     // Here it is half an hour, and in October.
-    ['Australia/Lord_Howe', '15 2 * * *', 'each day', { time: '02:15', day: '2027-10-03' }],
-  ])('in %s is found for %s, %s', (timeZone, cron, _, found) => {
-    expect(skippedIn({ rhythm: { cron }, timeZone }, span)).toEqual(found);
+    ['Australia/Lord_Howe', '15 2 * * *', 'each day', '2027-10-03', ['02:30']],
+    // Here the day ends with it.
+    ['America/Nuuk', '30 23 * * *', 'each day', '2027-03-28', ['00:00', '23:30']],
+    [berlin, '59 1 * * *', 'before them', '2027-03-28', ['01:59']],
+    [berlin, '30 2 * * 1-6', 'on another day', '2027-03-28', []],
+  ])('in %s comes at the first moment after: %s, %s', (timeZone, cron, _, day, expected) => {
+    expect(timesOn(day, { cron }, timeZone)).toEqual(expected);
   });
 
-  it.each([
-    [berlin, '59 1 * * *', undefined],
-    [berlin, '0 3 * * *', undefined],
-    [berlin, '30 2 1 * *', undefined],
-    [berlin, '30 2 * * 1-6', undefined],
-    [berlin, '30 2 LW * *', undefined],
-    [berlin, '30 2 * 4-12 *', undefined],
-    [berlin, '30 2 * * *', '2027-03-28T00:59:59.000Z'],
-    ['UTC', '30 2 * * *', undefined],
-    ['Asia/Kolkata', '30 2 * * *', undefined],
-  ])('in %s is none for %s until %s', (timeZone, cron, until) => {
-    const rhythm = { cron, ...(until === undefined ? {} : { until }) };
-    expect(skippedIn({ rhythm, timeZone }, span)).toBeUndefined();
+  it('comes no more if the schedule has ended before that moment', () => {
+    const untilThen = (at: string) =>
+      timesOn('2027-03-28', { cron: '30 2 * * *', until: at }, berlin);
+    expect(untilThen('2027-03-28T00:59:59.000Z')).toEqual([]);
+    expect(untilThen('2027-03-28T01:00:00.000Z')).toEqual(['03:00']);
   });
 });
 

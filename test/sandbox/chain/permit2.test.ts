@@ -14,12 +14,21 @@ import {
   signatureToCompactSignature,
   zeroHash,
 } from 'viem';
+import { signUserOperation } from '../../../sandbox/chain/account/userOperation';
 import type { Chain } from '../../../sandbox/chain/chain';
 import { permit2 } from '../../../sandbox/chain/genesis/contracts';
 import { readBalance } from '../../../sandbox/chain/token';
 import { signTransaction } from '../../../sandbox/chain/transaction';
 import { readTransfers } from '../../../sandbox/chain/transfers';
-import { account, fees, mineAsFaucet, mintCall, nextTimestampS, startTestChain } from './testChain';
+import {
+  account,
+  fees,
+  mineAsFaucet,
+  mineOperations,
+  mintCall,
+  nextTimestampS,
+  startTestChain,
+} from './testChain';
 
 /** As the contract on other chains has them. */
 const abi = parseAbi([
@@ -37,6 +46,7 @@ const abi = parseAbi([
   'function invalidateUnorderedNonces(uint256 wordPos, uint256 mask)',
   'error InvalidNonce()',
   'error InvalidSigner()',
+  'error InvalidContractSignature()',
   'error InvalidAmount(uint256 maxAmount)',
   'error SignatureExpired(uint256 signatureDeadline)',
   'error InsufficientAllowance(uint256 amount)',
@@ -130,10 +140,10 @@ function isRevert(error: unknown): error is ContractFunctionRevertedError {
 
 const held = (owner: Address) => readBalance(chain.client, { token: usdc, owner });
 
-async function signed(primaryType: keyof typeof types, message: object): Promise<Hex> {
+async function signed(primaryType: keyof typeof types, message: object, by = holder): Promise<Hex> {
   const domain = { name: 'Permit2', chainId: chain.chainId, verifyingContract: permit2 } as const;
   const { address } = spender;
-  return holder.signTypedData({
+  return by.signTypedData({
     domain,
     types: { [primaryType]: types[primaryType], ...used(primaryType) },
     primaryType,
@@ -147,12 +157,15 @@ function used(primaryType: keyof typeof types): object {
   return Object.fromEntries(Object.entries(types).filter(([name]) => names.includes(name)));
 }
 
-async function payment(given: { nonce: bigint; amount?: bigint; deadline?: bigint }) {
+type Given = { nonce: bigint; amount?: bigint; deadline?: bigint };
+
+/** A payment of an owner, signed by the holder unless somebody else does. */
+async function payment(given: Given, owner = holder.address, by = holder) {
   const { nonce, amount = 1_000_000n, deadline = later } = given;
   const permit = { permitted: { token: usdc, amount: 1_000_000n }, nonce, deadline };
-  const signature = await signed('PermitTransferFrom', permit);
+  const signature = await signed('PermitTransferFrom', permit, by);
   const details = { to: payee, requestedAmount: amount };
-  const args = [permit, details, holder.address, signature] as const;
+  const args = [permit, details, owner, signature] as const;
   return { abi, functionName: 'permitTransferFrom', args } as const;
 }
 
@@ -218,6 +231,54 @@ describe('a payment that a holder signs for Permit2', () => {
     };
     expect(await refusal(call(zeroHash))).toBe('InvalidSigner');
     expect([await carry(call(hash)), await carry(call(hash))]).toEqual(['success', 'reverted']);
+  });
+});
+
+describe('a payment of a smart account, which its owner signs for Permit2 (EIP-1271)', () => {
+  const owner = account(75);
+  const approved = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [permit2, maxUint256],
+  });
+  /** An account with two USDC that has let Permit2 move them, or one that is not on the chain. */
+  async function newAccount(salt: bigint, isOnChain = true): Promise<Address> {
+    const address = chain.accountAddress(owner.address, salt);
+    await mineAsFaucet(chain, [mintCall(usdc, { to: address, amount: 2_000_000n })]);
+    const call = { to: usdc, value: 0n, data: approved };
+    const operation = await signUserOperation(chain, { owner, salt, call, fees });
+    if (isOnChain) {
+      expect(await mineOperations(chain, [operation])).toMatchObject([{ success: true }]);
+    }
+    return address;
+  }
+
+  it('moves its USDC once, and a second use of its nonce is refused', async () => {
+    const payer = await newAccount(0n);
+    const before = await held(payee);
+    const call = await payment({ nonce: 1n }, payer, owner);
+    expect([await carry(call), await carry(call)]).toEqual(['success', 'reverted']);
+    expect(await refusal(call)).toBe('InvalidNonce');
+    expect([(await held(payee)) - before, await held(payer)]).toEqual([1_000_000n, 1_000_000n]);
+    const moved = { token: usdc, from: payer, to: payee, counts: [1_000_000n] };
+    expect(seen.at(-1)).toMatchObject(moved);
+  });
+
+  it('is refused where somebody else has signed it, or with other words than were signed', async () => {
+    const payer = await newAccount(1n);
+    const byHolder = await payment({ nonce: 1n }, payer, holder);
+    expect(await refusal(byHolder)).toBe('InvalidContractSignature');
+    const own = await payment({ nonce: 1n }, payer, owner);
+    const [permit, details, of, signature] = own.args;
+    const more = { ...permit, permitted: { token: usdc, amount: 2_000_000n } };
+    const changed = { ...own, args: [more, details, of, signature] as const };
+    expect(await refusal(changed)).toBe('InvalidContractSignature');
+    expect(await refusal(own)).toBeUndefined();
+  });
+
+  it('is refused while the account is not on the chain, where nobody answers for it', async () => {
+    const payer = await newAccount(3n, false);
+    expect(await refusal(await payment({ nonce: 1n }, payer, owner))).toBe('InvalidSigner');
   });
 });
 

@@ -63,6 +63,17 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
     },
   );
 
+  it('back to SENT when other blocks have followed comes back to COMPLETE', async () => {
+    const from = await sandbox.usedWallet(type);
+    const id = await sandbox.send(from, someone());
+    const before = await settled(client, id);
+    await settled(client, await sandbox.send(from, someone()));
+    await sandbox.force(id, 'SENT');
+    const after = await sandbox.inState(id, 'COMPLETE');
+    expect(after.blockHash).toBe(before.blockHash);
+    expect((await settled(client, await sandbox.send(from, someone()))).state).toBe('COMPLETE');
+  });
+
   it('back to QUEUED while it is SENT is mined once', async () => {
     const from = await sandbox.usedWallet(type);
     const to = someone();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { encryptEntitySecret, readPublicKey } from '../../../src/custody/entitySecret';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import {
   blockchain,
@@ -86,6 +87,28 @@ it('knows the fields of a body in any case of letters', async () => {
   const answer = await sandbox.signed(transfer, { ...order, WalletID: walletId });
   expect(answer.status).toBe(201);
   expect((await settled(sandbox.client, idIn(answer))).walletId).toBe(eoa.id);
+});
+
+it('knows the ciphertext by the name that those clients give it', async () => {
+  const { publicKey } = await sandbox.client.getPublicKey({});
+  const { entitySecret } = sandbox.secrets;
+  const answer = await sandbox.request('POST', 'developer/walletSets', {
+    body: {
+      idempotencyKey: randomUUID(),
+      name: 'x',
+      entitySecretCipherText: encryptEntitySecret(entitySecret, readPublicKey(publicKey)),
+    },
+  });
+  expect(answer.status).toBe(201);
+});
+
+/** Source: archimedes #1325, where the hosted service answers so. */
+it('names the fields that are missing where wallets are wanted by a blockchain alone', async () => {
+  const order = { idempotencyKey: randomUUID(), blockchain };
+  const { status, body } = await sandbox.signed('developer/wallets', order);
+  const { code, errors } = body as { code: number; errors: { location: string }[] };
+  expect({ status, code }).toEqual({ status: 400, code: 2 });
+  expect(errors.map(({ location }) => location)).toEqual(['walletSetId', 'blockchains']);
 });
 
 /** Source: the hosted OpenAPI has `count` optional, and inf-circle-sdk leaves it out. */

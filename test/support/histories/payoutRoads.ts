@@ -95,7 +95,7 @@ const continued: Road = {
 };
 
 /** The roads of every order on which a payout does something of its own. */
-const shared = ['happy', 'lostAnswer', 'unknown', 'failed', 'reset', 'startedAgain'];
+const shared = ['happy', 'lostAnswer', 'unknown', 'failed', 'reset', 'startedAgain', 'told'];
 
 /** All journeys of payouts. Each also records its first shard. */
 export function payoutJourneys(roads: readonly Road[], checkedOnChain: Road): Journey[] {

@@ -40,6 +40,8 @@ export type Road = {
   /** Text in the history that proves that the order went this way. */
   shows?: RegExp;
   worker?: WorkerKind;
+  /** Set if a receiver is told of the ends. Each workflow that tells it has its own history. */
+  isTold?: true;
 };
 
 /** A history to record: one subject on one road. */
@@ -50,7 +52,20 @@ export function idOf({ name, subject }: Pick<Journey, 'name' | 'subject'>): stri
   return subject.isPayout ? `payout:${name}` : name;
 }
 
-/** The workflows of a journey whose histories are kept, by file name. */
+/** The names of all files with histories of a journey, without the numbers of several runs. */
+export function filesOf(journey: Journey): string[] {
+  return [
+    ...Object.keys(workflowsOf(journey)),
+    ...(journey.road.isTold ? [answerFile(journey)] : []),
+  ];
+}
+
+/** The name of the histories of the workflows that tell a receiver of the ends of a journey. */
+export function answerFile({ subject }: Pick<Journey, 'subject'>): string {
+  return `answer.${subject.kind}`;
+}
+
+/** The orders of a journey, and their shards, whose histories are kept, by file name. */
 export function workflowsOf(journey: Journey): Record<string, string> {
   const { name, subject } = journey;
   const id = idOf(journey);

@@ -152,6 +152,8 @@ const checkedOnChain: Road = {
   shows: /"checkReceipt"/,
 };
 
+const told: Road = { name: 'told', worker: 'telling', isTold: true, shows: /"answer"/ };
+
 const continuedAsNew: Road = {
   name: 'continuedAsNew',
   worker: 'shortLived',
@@ -179,6 +181,7 @@ export const journeys: readonly Journey[] = [
     [...roads, checkedOnChain, continuedAsNew].map((road) => journey(subject, road)),
   ),
   journey(transferStablecoin, cancelledTooLate),
+  journey(transferStablecoin, told),
   // The writes after the cancelled one are not made.
   journey(deploymentSequence, { ...cancelledTooLate, ends: 'CANCELLED' }),
   ...[happy, lostAnswer, continuedAsNew].map((road) => journey(transferSequence, road)),
@@ -187,7 +190,7 @@ export const journeys: readonly Journey[] = [
   ...[others.mintTokens, others.executeContract, others.sweepWallets].flatMap((subject) =>
     callRoads.map((road) => journey(subject, road)),
   ),
-  ...payoutJourneys(roads, { ...checkedOnChain, shows: /"checkReceipts"/ }),
+  ...payoutJourneys([...roads, told], { ...checkedOnChain, shows: /"checkReceipts"/ }),
 ];
 
 function journey(subject: Journey['subject'], road: Road): Journey {

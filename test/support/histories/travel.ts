@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import { type History, textOf, withoutMachine } from './recorded';
-import { idOf, type Journey, type Rule, type Scene, workflowsOf } from './road';
+import { answerFile, idOf, type Journey, type Rule, type Scene, workflowsOf } from './road';
 import type { Stage } from './stage';
 
 const travelMsMax = 300_000;
@@ -51,8 +51,9 @@ export async function travel(stage: Stage, journey: Journey): Promise<Map<string
   const { ends = 'COMPLETED', shows } = road;
   if (end !== ends) throw new Error(`${name} is ${end}, not ${ends}.`);
   const histories = new Map<string, string>();
+  const answerIds: string[] = [];
+  const { workflow } = orders.client;
   for (const [file, workflowId] of Object.entries(workflowsOf(journey))) {
-    const { workflow } = orders.client;
     // A shard ends a moment after its payout. Without a seal it would wait for ever.
     await Promise.race([workflow.getHandle(workflowId).result(), sleep(shardMsMax)]).catch(
       () => {},
@@ -61,11 +62,25 @@ export async function travel(stage: Stage, journey: Journey): Promise<Map<string
     for (const [at, run] of runs.entries()) {
       const name = runs.length === 1 ? file : `${file}-${at + 1}`;
       histories.set(name, withoutMachine(run, orders.taskQueue));
+      answerIds.push(...answersIn(run));
     }
+  }
+  for (const [at, answerId] of answerIds.entries()) {
+    const answering = workflow.getHandle(answerId);
+    await answering.result();
+    const run = await answering.fetchHistory();
+    histories.set(`${answerFile(journey)}-${at + 1}`, withoutMachine(run, orders.taskQueue));
   }
   const text = [...histories.values()].map(textOf).join('\n');
   if (shows !== undefined && !shows.test(text)) throw new Error(`${name} does not show ${shows}.`);
   return histories;
+}
+
+/** The ids of the workflows that tell a receiver of the ends of this run. */
+function answersIn({ events }: History): string[] {
+  return (events ?? []).flatMap(({ childWorkflowExecutionStartedEventAttributes: started }) =>
+    started?.workflowType?.name === 'answer' ? (started.workflowExecution?.workflowId ?? []) : [],
+  );
 }
 
 /** The histories of the newest run and of its earlier runs, oldest first. */

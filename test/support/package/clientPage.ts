@@ -18,6 +18,11 @@ const chapters: readonly Chapter[] = [
   ['Payouts', ['src/client/payouts.ts', 'Payouts']],
   ['Schedules', ['src/client/schedules/schedules.ts', 'Schedules']],
   [
+    'Amounts in a currency',
+    ['src/orders/exchange/exchanged.ts', 'exchanged', 'Asked', 'Exchanged'],
+    ['src/orders/exchange/exchange.ts', 'DayRate'],
+  ],
+  [
     'What calls are given',
     ['src/client/options.ts', 'SteadfastOptions', 'RequestSigning'],
     ['src/client/waiting/waiting.ts', 'Waiting'],

@@ -45,10 +45,35 @@ function makeKeys() {
   };
 }
 
-/** An office whose worker has the policy that `policyOf` makes of its wallets and a change. */
+/** The people of a policy, each with an SSH key and the passkeys that a test gives. */
+function peopleOf(
+  keys: ReturnType<typeof makeKeys>,
+  passkeys: Readonly<Record<string, Passkeys>>,
+) {
+  return Object.fromEntries(
+    Object.entries(keys).map(([person, { publicKey }]) => {
+      const { keys: more = [], signIn = [] } = passkeys[person] ?? {};
+      return [person, { keys: [publicKey, ...more], signIn }];
+    }),
+  );
+}
+
+/** Writes an address book. Returns the variable that names it. */
+function bookIn(folder: string, book: string | undefined): Record<string, string> {
+  if (book === undefined) return {};
+  const path = join(folder, 'payees.csv');
+  writeFileSync(path, book);
+  return { STEADFAST_ADDRESS_BOOK: path };
+}
+
+/**
+ * An office whose worker has the policy that `policyOf` makes of its wallets and a change, and an
+ * address book with this text.
+ */
 export function officeOf<Change extends object>(
   name: string,
   policyOf: (wallets: readonly Wallet[], change: Partial<Change>) => Policy,
+  { book }: { book?: string } = {},
 ) {
   const taskQueue = `${name}-${process.pid}-${Date.now()}`;
   const folder = mkdtempSync(join(tmpdir(), `steadfast-${name}-`));
@@ -64,12 +89,7 @@ export function officeOf<Change extends object>(
   const writePolicy = (wallets: readonly Wallet[], change: Partial<Change>): void => {
     version += 1;
     const { groups, rules, passkeys = {} } = policyOf(wallets, change);
-    const people = Object.fromEntries(
-      Object.entries(keys).map(([person, { publicKey }]) => {
-        const { keys: more = [], signIn = [] } = passkeys[person] ?? {};
-        return [person, { keys: [publicKey, ...more], signIn }];
-      }),
-    );
+    const people = peopleOf(keys, passkeys);
     const policy = { version, people, groups: { backends: ['backend'], ...groups }, rules };
     writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
   };
@@ -80,6 +100,7 @@ export function officeOf<Change extends object>(
       taskQueue,
       CUSTODY_LOOKUP_GRACE_SECONDS: '2',
       CHAIN_RPC_URL: sandbox.rpcUrl,
+      ...bookIn(folder, book),
     });
 
   beforeAll(async () => {
@@ -103,9 +124,8 @@ export function officeOf<Change extends object>(
 
   /** A client that signs what it starts, or one that signs nothing. */
   const steadfastWith = (sign?: Signer): Steadfast => {
-    const { connection, entity } = now();
-    const signing = sign && { sign, entity, blockchain: 'ARC-TESTNET' };
-    return createSteadfast({ client: new Client({ connection }), taskQueue, signing });
+    const signing = sign && { sign, entity: now().entity, blockchain: 'ARC-TESTNET' };
+    return createSteadfast({ client: new Client(now()), taskQueue, signing });
   };
 
   const cli = (args: readonly string[], env: Record<string, string> = {}) =>
@@ -128,8 +148,8 @@ export function officeOf<Change extends object>(
   const untilAsked = async (id: string, given = 0): Promise<void> => {
     for (;;) {
       const { progress } = await steadfastWith().status(id);
-      const [asks] = progress?.approvals ?? [];
-      if (progress?.status === 'NeedsApproval' && asks?.given.length === given) return;
+      const asked = progress?.approvals?.[0]?.given.length;
+      if (progress?.status === 'NeedsApproval' && asked === given) return;
       if (progress && isEnd(progress.status)) throw new Error(`${id} is over, and asks nobody.`);
       await sleep(200);
     }
@@ -148,19 +168,15 @@ export function officeOf<Change extends object>(
     found.add(target);
   };
 
+  const parts = { taskQueue, keys, folder, steadfastWith, cli, untilAsked };
   return {
+    ...parts,
     /** The receipt of an order whose worker was killed, with a person beside it. */
     receiptOf: async <Receipt>(id: string, { receipt }: { receipt(): Promise<Receipt> }) => {
       const found = new Set<string>();
       const looking = setInterval(() => void decide(id, found).catch(() => {}), 1_000);
       return receipt().finally(() => clearInterval(looking));
     },
-    taskQueue,
-    keys,
-    folder,
-    steadfastWith,
-    cli,
-    untilAsked,
     entity: () => now().entity,
     sandbox: () => now().sandbox,
     wallets: () => now().wallets,

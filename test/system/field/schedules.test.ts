@@ -209,34 +209,32 @@ describe('the last days of a month (field A, F6 and C 1)', () => {
 });
 
 describe('a time that clocks skip (field A, F6)', () => {
+  const zone = /-03-/.test(dayOf(Date.now())) ? 'Australia/Sydney' : 'Europe/Berlin';
   // Source: half past two was refused on the first of a month, where no clock is changed.
   it.each([
     ['a day on which none is changed', timed('30 2 1 * *', 'yyyy-MM', 'Europe/Berlin')],
     ['working days', timed('30 2 * * 1-5', 'yyyy-MM-dd', 'Europe/Berlin')],
     ['the last working day', timed('30 2 LW * *', 'yyyy-MM', 'Europe/Berlin')],
-    [
-      'a schedule that ends before',
-      [
-        ...timed(
-          '30 2 * * *',
-          'yyyy-MM-dd',
-          /-03-/.test(dayOf(Date.now())) ? 'Australia/Sydney' : 'Europe/Berlin',
-        ),
-        ...['--runs', '3'],
-      ],
-    ],
+    ['a schedule that ends before', [...timed('30 2 * * *', 'yyyy-MM-dd', zone), '--runs', '3']],
   ])('is no fault for %s', async (_, flags) => {
     expect(await create(flags)).toMatchObject({ code: 0, isThere: true });
   });
 
-  // Source: the last Sunday of March, on which they are changed, and a last day years from now.
+  // Source: the last Sunday of March, on which they are changed.
+  it('comes at the first moment after the gap', async () => {
+    const { code, told } = await create(timed('30 2 25-31 3 0', 'yyyy', 'Europe/Berlin'));
+    expect(code).toBe(0);
+    expect(told).toMatch(/-03-\d\d 03:00 Europe\/Berlin/);
+    expect(told).not.toContain(' 02:30 ');
+  });
+
+  // Source: the last Sunday of October, on which the clocks repeat the hour.
   it.each([
-    ['30 2 25-31 3 0', 'yyyy'],
     ['30 2 * * 0', "yyyy-'W'ww"],
     ['30 2 L * *', 'yyyy-MM'],
-  ])('is refused for %s, which is due then', async (cron, period) => {
+  ])('and that they repeat on another day is refused for %s', async (cron, period) => {
     const { code, told, isThere } = await create(timed(cron, period, 'Europe/Berlin'));
-    expect(told).toMatch(/--cron: on \d{4}-03-\d\d the clocks skip 02:30 in Europe\/Berlin/);
+    expect(told).toMatch(/--period: .* makes one period, .* so only the first would be paid/);
     expect({ code, isThere }).toEqual({ code: 2, isThere: false });
   });
 });

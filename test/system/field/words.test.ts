@@ -1,16 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { runCli, startCli } from '../../cli/runCli';
 import { watchedCli } from '../../cli/watchedCli';
 import { createServe, type Orders } from '../../support/orders';
-import { pythonPackages } from '../../support/package/pythonPackages';
 import { createFundedWallet, createUsedWallet } from '../../support/sandbox';
 import { scriptedCustody, transferOrder } from '../../support/service/scriptedCustody';
 import { openTill } from '../../support/service/tillCustody';
@@ -18,7 +16,6 @@ import { temporalAddress } from '../../support/temporal';
 import { officeOf } from '../authority/office';
 import { startDev } from './devStack';
 
-const run = promisify(execFile);
 const root = join(__dirname, '..', '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'steadfast-words-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -113,47 +110,6 @@ describe('the stack for development', () => {
     const [, stopping = ''] = dev.said().split('Stopping.');
     expect(stopping).toContain('Stopped. State is in');
     expect(stopping).not.toMatch(/ended by itself|started again/);
-  });
-});
-
-describe('a program in another language', () => {
-  it('runs twice as it stands on its page, and tells the sentence of a refusal (field D 6)', async () => {
-    const python = pythonPackages('temporalio', ['temporalio==1.35.0'], '--only-binary=:all:');
-    if (python === undefined) return expect(process.platform).not.toBe('linux');
-    const custody = scriptedCustody();
-    const orders = await serve(custody);
-    const page = readFileSync(join(root, 'docs/how-to/start-from-another-language.md'), 'utf8');
-    const [, program = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? [];
-    const id = `transfer:${randomUUID()}`;
-    const path = join(folder, 'pay.py');
-    const write = (text: string) =>
-      writeFileSync(
-        path,
-        text
-          .replace('localhost:7233', temporalAddress())
-          .replace('"steadfast"', JSON.stringify(orders.taskQueue))
-          .replace('transfer:invoice-4711', id)
-          .replace(/"from": .*/, `"from": ${JSON.stringify(transferOrder.from)},`)
-          .replace(/0x523b\w+/, transferOrder.to)
-          .replace('12.50', transferOrder.amount),
-      );
-    write(program);
-    const env = { PATH: process.env.PATH ?? '', ...python.env };
-    // The client of Temporal sometimes aborts as Python ends. The program may run again.
-    const pay = async (): Promise<{ stdout: string }> =>
-      run(python.program, [path], { env }).catch((error) => {
-        if (String(error.stderr).includes('finalizing')) return pay();
-        throw error;
-      });
-    const first = await pay();
-    const second = await pay();
-    expect(second.stdout).toBe(first.stdout);
-    expect(first.stdout).toMatch(/^0x[0-9a-f]+\n$/);
-    expect(custody.calls('createTransfer')).toHaveLength(1);
-    write(program.replace('"12.50"', '5'));
-    await expect(pay()).rejects.toMatchObject({
-      stderr: expect.stringMatching(/without a receipt: Refused: .*must be text, in quotes/),
-    });
   });
 });
 

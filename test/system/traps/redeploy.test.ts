@@ -21,11 +21,10 @@ function withStep(condition: string) {
       from: 'import { workflowOf }',
       to: "import { patched, sleep } from '@temporalio/workflow';\nimport { workflowOf }",
     },
-    { file, from: ', (live) => {', to: ', async (live) => {' },
     {
       file,
-      from: '  return transfer(',
-      to: `  if (${condition}) await sleep(1);\n  return transfer(`,
+      from: '  const receipt = await transfer(',
+      to: `  if (${condition}) await sleep(1);\n  const receipt = await transfer(`,
     },
   ]);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getAddress } from 'viem';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NotSentError, RefusedError } from '../../../src/custody/errors';
 import { createServe, type Orders } from '../../support/orders';
@@ -98,14 +99,15 @@ describe('a seal', () => {
   test.concurrent('warns of two lines alike but for their ids, and is refused where it is strict', async () => {
     const [one, two] = usdcLines('1', '1');
     const lines = [one, { ...two, to: one?.to }];
-    const words = `"${one?.lineId}\\" and \\"${two?.lineId}`;
+    const to = getAddress(one?.to ?? '0x');
+    const words = `${two?.lineId}\\" pays 1 USDC to ${to}, as \\"${one?.lineId}\\" does`;
     const sealed = { parts: 1, totals: { USDC: '2' } };
     const loose = await opened();
     await loose.update('addLines', { part: 1, lines });
     expect(await loose.update('seal', sealed)).toContain(words);
     const strict = await opened({ strict: true });
     await strict.update('addLines', { part: 1, lines });
-    expect(await strict.update('seal', sealed)).toContain('both pay 1 USDC to');
+    expect(await strict.update('seal', sealed)).toContain(`as "${one?.lineId}" does. (twice)`);
     expect((await loose.handle.result()).warnings).toHaveLength(1);
   });
 

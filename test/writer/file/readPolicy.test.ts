@@ -108,7 +108,7 @@ describe('names the line and the column of', () => {
     [
       'a kind that is unknown',
       'version: 1\nrules:\n  - { id: x, kind: allow }',
-      /^policy\.yaml:3:20: rules\.0\.kind: "allow" must be limit, approval, deny or screen/,
+      /^policy\.yaml:3:20: rules\.0\.kind: "allow" must be limit, approval, deny, screen or check/,
     ],
     [
       'an amount without quotes',
@@ -300,4 +300,51 @@ const examples = readdirSync(policies).filter((name) => name.endsWith('.yaml'));
 it.each(examples)('reads the example %s', (name) => {
   const { limits, denials } = readPolicyFile(join(policies, name), { blockchain });
   expect([...limits, ...denials]).not.toEqual([]);
+});
+
+describe('a rule of checks', () => {
+  const people = `people: { ann: { keys: ["${keys[0]}"] }, bo: { keys: ["${keys[1]}"] } }
+groups: { treasurers: [ann], backends: [bo] }`;
+  const approval =
+    '{ id: large, kind: approval, above: "1000", need: 1, of: treasurers, within: 8 }';
+  const withRule = (rule: string) => `version: 1\n${people}\nrules:
+${limit.replace(' }', ', signedBy: backends }')}\n  - ${approval}\n  - ${rule}\n`;
+
+  it('turns what checks find into refusals and approvals', () => {
+    const rule = '{ id: payees, kind: check, checks: { newPayee: approve, lookAlike: refuse }, ';
+    expect(read(withRule(`${rule} beyond: large, orders: [payout] }`)).checks).toEqual([
+      {
+        id: 'payees',
+        orders: new Set(['payout']),
+        wallets: undefined,
+        checks: new Map([
+          ['newPayee', true],
+          ['lookAlike', false],
+        ]),
+        beyond: 'large',
+      },
+    ]);
+  });
+
+  it.each([
+    ['{ lookalike: refuse }', '"lookalike" is no check. Name some of newPayee, lookAlike,'],
+    ['{ burn: warn }', 'rules.2.checks.burn: "warn" must be refuse or approve.'],
+    ['{ otherName: refuse }', 'otherName compares names of payees, which no signed call carries.'],
+    ['{ farTotal: refuse }', 'farTotal compares the lines of a whole order, and a writer is given'],
+    ['{ newPayee: approve }', 'payees: says approve, and names no approval rule with beyond.'],
+    ['{ burn: refuse }, beyond: large', 'payees: has beyond, and none of its checks says approve.'],
+    ['{ newPayee: approve }, beyond: none', '"none" is the id of no approval rule.'],
+    ['{}', 'payees: names no check.'],
+  ])('that cannot be kept is refused with its place: %s', (checks, words) => {
+    const [fault = ''] = faults(withRule(`{ id: payees, kind: check, checks: ${checks} }`));
+    expect(fault).toMatch(/^policy\.yaml:\d+:\d+: /);
+    expect(fault).toContain(words);
+  });
+
+  it('leaves the digest of a policy without one as it was', () => {
+    const plain = `version: 1\nrules:\n${limit}\n`;
+    expect(read(plain).digest).toBe(
+      '3113b1560275a4b435ed767329d326ba180d24fe36d7d3c657fbc92b3bc552b6',
+    );
+  });
 });

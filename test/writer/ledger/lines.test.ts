@@ -1,7 +1,8 @@
 import { batchStep, markOf } from '../../../src/custody/batch';
 import { batchesHash, refHash } from '../../../src/custody/reference';
-import type { Ledger, PaidLine, Reservation } from '../../../src/writer/ledger/ledger';
+import type { Ledger, Reservation } from '../../../src/writer/ledger/ledger';
 import { ledgerAt } from '../../../src/writer/ledger/ledgerAt';
+import type { PaidLine } from '../../../src/writer/ledger/lines';
 import { anyLine, anyPayout } from '../../../src/writer/ledger/lines';
 import { kinds } from './kinds';
 import { endOf, lifetimeMs, outsideOf, transferOf, usdc, window } from './reservations';

@@ -79,13 +79,14 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
     writer: (
       ledger = newLedger(),
       tiers: object[] = [tierOf('large', '2')],
-      { version = 1, unpaidIn, clock, names: changed, ...fields }: WriterChange = {},
+      { version = 1, unpaidIn, clock, bookPath, names: changed, ...fields }: WriterChange = {},
     ) => {
       const names = { version, people, groups, ...changed };
       return writerOf(sandbox().client, rules(tiers, fields), {
         ledger,
         unpaidIn,
         clock,
+        bookPath,
         ...names,
       });
     },
@@ -116,6 +117,7 @@ type WriterChange = {
   version?: number;
   unpaidIn?: UnpaidIn;
   clock?: Clock | undefined;
+  bookPath?: string | undefined;
   /** Other people and groups. */
   names?: object;
   [field: string]: unknown;

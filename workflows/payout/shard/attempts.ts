@@ -3,7 +3,8 @@ import { allLines } from '../../../src/custody/objects/approval';
 import type { Stop } from '../../order/custody';
 import { answerOf } from '../../write/step';
 import { lineIdsOf, type Payment } from './payments';
-import { heldBack, keepGrounds, type Shard } from './shard';
+import { heldBack } from './reading';
+import { keepGrounds, type Shard } from './shard';
 
 /** Begins an attempt. False if the payment is not to be sent any more. */
 export function begins(shard: Shard, payment: Payment): boolean {

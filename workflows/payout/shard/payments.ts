@@ -8,9 +8,10 @@ import {
   memoIdOf,
 } from '../../../src/custody/batch';
 import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
+import { sameText } from '../../../src/custody/objects/sameText';
+import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { ResolvedWallet } from '../../../src/orders/kind';
 import type { LineBeside } from '../../../src/orders/payout/lineBeside';
-import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
 import { type Stage, type Wish, wishOf } from '../../write/machine/writeState';
@@ -36,11 +37,16 @@ export type Batch = Pick<Line, 'token' | 'amount' | 'item'> &
 export type Payment = Line | Batch;
 
 /** A part of a payout, as far as its payments know it. */
-type Part = {
+export type Part = {
   order: ShardOrder;
   lines: readonly Line[];
   opened: Writer['opened'] & ShardOrder['terms'];
-  carried: { batches?: Record<string, CarriedBatch> };
+  carried: {
+    /** The batches that stand for lines, by their items. */
+    batches?: Record<string, CarriedBatch>;
+    /** The wallets of earlier runs that pay lines, each for one generation of its line. */
+    paidFrom?: Record<string, { generation: number; wallet: ResolvedWallet }>;
+  };
   payout: NonNullable<Writer['payout']>;
   writes: Writes;
 };
@@ -137,6 +143,37 @@ export function isOwnBatch({ payments }: Pick<Batch, 'payments'>): boolean {
   return payments.every(({ line }) => line !== undefined);
 }
 
+/** The attempt at a line that a record shows, and the account that has made it. */
+type Paid = {
+  generation: number;
+  record: Pick<Transaction, 'walletId' | 'sourceAddress' | 'contractAddress' | 'userOpHash'>;
+};
+
+/** Keeps which wallet pays an attempt at a line, where a record names another one. */
+export function payFrom({ carried, opened }: Part, line: Line, { generation, record }: Paid): void {
+  const { walletId, sourceAddress: address, contractAddress, userOpHash } = record;
+  if (walletId === undefined || address === undefined || walletId === line.wallet.walletId) return;
+  const callsItself = contractAddress !== undefined && sameText(contractAddress, address);
+  const accountType = userOpHash || callsItself ? 'SCA' : 'EOA';
+  const known = opened.wallets.find((wallet) => wallet.walletId === walletId);
+  const wallet = known ?? { walletId, address, accountType };
+  carried.paidFrom = { ...carried.paidFrom, [line.item]: { generation, wallet } };
+  line.wallet = wallet;
+}
+
+/** Gives a line the wallet of its attempt: an earlier run's, or the one that the payout gives it. */
+export function giveWallet(
+  { carried, order }: Pick<Part, 'carried' | 'order'>,
+  line: Line,
+  { generation }: { generation: number },
+): void {
+  const paid = carried.paidFrom?.[line.item];
+  const own = order.lines.find(({ lineId }) => lineId === line.item);
+  const wallet =
+    paid?.generation === generation ? paid.wallet : order.terms.wallets[own?.wallet ?? -1];
+  if (wallet !== undefined) line.wallet = wallet;
+}
+
 /** The payment that a line makes in a batch, at a generation. */
 export function paymentOf(shard: Part, line: Line, generation: number): FoundPayment {
   const { item: lineId, to, amount, token } = line;
@@ -161,44 +198,14 @@ export function itemOf(
   return itemOfBatch({ walletId: wallet.walletId, tokenAddress: token.address, payments });
 }
 
-/** The lines that may be batched, by the name of their batch. */
-export function chunksOf(shard: Part): readonly Chunk[] {
-  let chunks = chunked.get(shard);
-  if (chunks === undefined) {
-    chunks = cut(shard);
-    chunked.set(shard, chunks);
-  }
-  return chunks;
-}
-
-/** They are the same in every turn of a run. */
-const chunked = new WeakMap<Part, readonly Chunk[]>();
-
-/** The name of a batch, and the lines that it may have. */
-type Chunk = [string, Line[]];
-
-/** Cuts the lines by wallet, token and size. */
-function cut({ lines, opened }: Part): Chunk[] {
-  const { order, batchesFrom = [] } = opened;
-  const linesMax = linesPerBatch(order);
-  if (linesMax === undefined) return [];
-  const byKind = new Map<string, Line[]>();
-  for (const line of lines) {
-    if (!isBatched(line, batchesFrom)) continue;
-    const kind = `${line.wallet.walletId} ${line.token.address}`;
-    const alike = byKind.get(kind) ?? [];
-    alike.push(line);
-    byKind.set(kind, alike);
-  }
-  return [...byKind].flatMap(([kind, alike]) =>
-    Array.from({ length: Math.ceil(alike.length / linesMax) }, (_, at): Chunk => {
-      return [`${kind} ${at}`, alike.slice(at * linesMax, (at + 1) * linesMax)];
-    }),
-  );
-}
-
-/** True if the account of a line can pay its token in batches. */
-function isBatched({ wallet, token }: Line, batchesFrom: readonly string[]): boolean {
-  if (token.address === '' || !batchesFrom.includes(wallet.accountType)) return false;
-  return wallet.accountType === 'SCA' || token.keepsSender?.inBatches === true;
+/** Keeps a batch that stands for its lines. Returns its item. */
+export function keepBatch(
+  { carried }: Part,
+  of: Pick<Line, 'wallet' | 'token'>,
+  payments: Batch['payments'],
+): string {
+  const item = itemOf(of, payments);
+  const batch = { wallet: of.wallet, token: of.token.name, payments };
+  carried.batches = { ...carried.batches, [item]: batch };
+  return item;
 }

@@ -5,7 +5,8 @@ import { batchStep } from '../../../src/custody/batch';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { counted } from '../../../src/orders/progress/doing';
 import type { Finding } from '../../../src/orders/progress/resolve';
-import { longReads } from '../../order/custody';
+import { longReads, type Stop } from '../../order/custody';
+import { nowOf } from '../../write/calling';
 import { beginCall, readOrNote } from '../../write/drive';
 import { countingIn, depthOf } from '../../write/machine/proof';
 import {
@@ -19,10 +20,18 @@ import {
 import { wasReset } from '../../write/reset';
 import { receiptQuestion, transactionIdIn } from '../../write/step';
 import { notePlaces } from '../archiveLines';
-import { adopt, holdForStrangers } from './adopt';
-import { lookUpFromMs } from './batches';
-import { isOwnBatch, type Line, lineIdsOf, noteOnBatch, type Payment, stepOf } from './payments';
-import { heldBack, payFrom, type Shard } from './shard';
+import { adopt, holdForStrangers } from './batches/adopt';
+import { lookUpFromMs } from './batches/batches';
+import {
+  isOwnBatch,
+  type Line,
+  lineIdsOf,
+  noteOnBatch,
+  type Payment,
+  payFrom,
+  stepOf,
+} from './payments';
+import type { Shard } from './shard';
 
 type Call = {
   want: Wish['want'];
@@ -207,4 +216,12 @@ export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer):
 /** Makes a read of a shard. A wallet that is held back stays its trouble. */
 export function readForShard<T>(shard: Shard, read: () => Promise<T>): Promise<T | undefined> {
   return readOrNote(shard, read, () => heldBack(shard));
+}
+
+/** The reason why a wallet is held back. A call that succeeds ends every other trouble. */
+export function heldBack(shard: Shard): Stop | undefined {
+  const nowMs = nowOf(shard);
+  return [...shard.held.values()].find(
+    ({ untilMs, stop }) => untilMs > nowMs && stop.facts.approval === undefined,
+  )?.stop;
 }

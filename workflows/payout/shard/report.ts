@@ -46,7 +46,7 @@ export function reportWhenDue(shard: Shard): number {
   const isFirst = reported === undefined;
   if (isFirst && room === order.lines.length && isQuiet(notices)) return Date.now() + idleMs;
   pending.add('report');
-  void tell(shard, reportOf(shard));
+  void tell(shard);
   return Number.POSITIVE_INFINITY;
 }
 
@@ -56,13 +56,13 @@ function isQuiet({ unknown, trouble, asking }: Notices): boolean {
 
 /** The last report: that it is done. A line that is retried meanwhile differs from it. */
 export async function reportEnd(shard: Shard): Promise<void> {
-  const report = reportOf(shard);
   shard.reported = { pressing: '', counts: '', atMs: Date.now() };
-  await tell(shard, { ...report, isOver: true });
+  await tell(shard, { isOver: true });
 }
 
-async function tell(shard: Shard, report: ShardReport): Promise<void> {
+async function tell(shard: Shard, end: Pick<ShardReport, 'isOver'> = {}): Promise<void> {
   const { steer } = shard.carried;
+  const report = { ...reportOf(shard), ...end };
   // Other shards use the room that this one cannot use.
   steer.openMax = Math.min(steer.openMax, waitingIn(report.tally));
   try {
@@ -86,7 +86,9 @@ function questionsIn(asking: readonly Asking[]): NonNullable<ShardReport['asking
 }
 
 export function reportOf(shard: Shard): ShardReport {
-  return { part: shard.order.part, tally: tallyOf(resultsOf(shard)), ...noticesOf(shard) };
+  const notices = noticesOf(shard);
+  const lines = resultsOf(shard);
+  return { part: shard.order.part, tally: tallyOf(lines), ...notices };
 }
 
 /** Doubts, troubles and questions that people are to see. */

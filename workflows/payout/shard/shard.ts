@@ -2,55 +2,49 @@ import type { Settled } from '../../../activities/chain/archive';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { Sized } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
-import { sameText } from '../../../src/custody/objects/sameText';
-import type { Transaction } from '../../../src/custody/objects/transaction';
-import type { ResolvedWallet } from '../../../src/orders/kind';
 import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
 import type { Carried } from '../../order/liveOrder';
-import { type Calling, nowOf } from '../../write/calling';
+import type { Calling } from '../../write/calling';
 import type { Left } from '../../write/machine/firstState';
 import type { Writer, Writes } from '../../write/writes';
-import type { Asking, CarriedBatch, Steer } from '../records';
-import type { Line, Payments } from './payments';
+import type { Asking, Steer } from '../records';
+import type { Line, Part, Payments } from './payments';
 
 /** The state that a run of a shard hands on to the next one. */
-export type ShardCarried = Writer['carried'] & {
-  /** The state that earlier runs left. Unset until it has been read. */
-  earlier?: Left;
-  steer: Steer;
-  /** Its payout has ended: nothing more is sent, and what is pending settles. */
-  isClosed: boolean;
-  progress: Carried['progress'];
-  trouble?: Carried['trouble'];
-  /** With a policy: the reasons for which each line was let out, by its item. */
-  grounds?: Record<string, Grounds>;
-  /** With an archive: where on the chain each line is, and the batch that has paid it. */
-  places?: Record<string, Pick<Settled, 'onChain' | 'batch' | 'userOpHash'>>;
-  /** The batches that stand for lines, by their items. */
-  batches?: Record<string, CarriedBatch>;
-  /** The names of the batches that were made. Each one is made once. */
-  formed?: string[];
-  /** Lines that are not looked up before, whoever wakes the shard: see holdBack. */
-  heldBack?: { untilMs: number; items: string[]; strangers?: string[] };
-  /** Lines that were looked up once more after they were skipped or given up, by their targets. */
-  lookedAgain?: string[];
-  /** Lines that carry no memo, since the writer refuses each of them in a batch. */
-  plain?: string[];
-  /** The wallets of earlier runs that pay lines, each for one generation of its line. */
-  paidFrom?: Record<string, { generation: number; wallet: ResolvedWallet }>;
-  /** The batch that a line has ended in. */
-  batchOf?: Record<string, string>;
-  /** Lines that a person has skipped, which stay so. */
-  skippedAlone?: string[];
-  /** The last time that the payout was continued after a cancellation. */
-  continued?: number;
-  /** The gas that each line of a batch saves, by the item of the batch. */
-  gasSaved?: Record<string, number>;
-  /** With a receiver: the end of each line that it is told of, by the line's item. */
-  answered?: Record<string, string>;
-};
+export type ShardCarried = Writer['carried'] &
+  Part['carried'] & {
+    /** The state that earlier runs left. Unset until it has been read. */
+    earlier?: Left;
+    steer: Steer;
+    /** Its payout has ended: nothing more is sent, and what is pending settles. */
+    isClosed: boolean;
+    progress: Carried['progress'];
+    trouble?: Carried['trouble'];
+    /** With a policy: the reasons for which each line was let out, by its item. */
+    grounds?: Record<string, Grounds>;
+    /** With an archive: where on the chain each line is, and the batch that has paid it. */
+    places?: Record<string, Pick<Settled, 'onChain' | 'batch' | 'userOpHash'>>;
+    /** The names of the batches that were made. Each one is made once. */
+    formed?: string[];
+    /** Lines that are not looked up before, whoever wakes the shard: see holdBack. */
+    heldBack?: { untilMs: number; items: string[]; strangers?: string[] };
+    /** Lines that were looked up once more after they were skipped or given up, by their targets. */
+    lookedAgain?: string[];
+    /** Lines that carry no memo, since the writer refuses each of them in a batch. */
+    plain?: string[];
+    /** The batch that a line has ended in. */
+    batchOf?: Record<string, string>;
+    /** Lines that a person has skipped, which stay so. */
+    skippedAlone?: string[];
+    /** The last time that the payout was continued after a cancellation. */
+    continued?: number;
+    /** The gas that each line of a batch saves, by the item of the batch. */
+    gasSaved?: Record<string, number>;
+    /** With a receiver: the end of each line that it is told of, by the line's item. */
+    answered?: Record<string, string>;
+  };
 
 /** A running shard. It drives the writes of its lines as an order drives its own. */
 export type Shard = Writer &
@@ -94,47 +88,13 @@ export type Shard = Writer &
   };
 
 /** The fields of a line that decide no payment. */
-export function besideOf({ reference, name, source }: LineBeside): LineBeside {
+export function besideOf({ reference, name, source, exchange }: LineBeside): LineBeside {
   return {
     ...(reference === undefined ? {} : { reference }),
     ...(name === undefined ? {} : { name }),
     ...(source === undefined ? {} : { source }),
+    ...(exchange === undefined ? {} : { exchange }),
   };
-}
-
-/** The attempt at a line that a record shows, and the account that has made it. */
-type Paid = {
-  generation: number;
-  record: Pick<Transaction, 'walletId' | 'sourceAddress' | 'contractAddress' | 'userOpHash'>;
-};
-
-/** Keeps which wallet pays an attempt at a line, where a record names another one. */
-export function payFrom(
-  { carried, opened }: Shard,
-  line: Line,
-  { generation, record }: Paid,
-): void {
-  const { walletId, sourceAddress: address, contractAddress, userOpHash } = record;
-  if (walletId === undefined || address === undefined || walletId === line.wallet.walletId) return;
-  const callsItself = contractAddress !== undefined && sameText(contractAddress, address);
-  const accountType = userOpHash || callsItself ? 'SCA' : 'EOA';
-  const known = opened.wallets.find((wallet) => wallet.walletId === walletId);
-  const wallet = known ?? { walletId, address, accountType };
-  carried.paidFrom = { ...carried.paidFrom, [line.item]: { generation, wallet } };
-  line.wallet = wallet;
-}
-
-/** Gives a line the wallet of its attempt: an earlier run's, or the one that the payout gives it. */
-export function giveWallet(
-  { carried, order }: Pick<Shard, 'carried' | 'order'>,
-  line: Line,
-  { generation }: { generation: number },
-): void {
-  const paid = carried.paidFrom?.[line.item];
-  const own = order.lines.find(({ lineId }) => lineId === line.item);
-  const wallet =
-    paid?.generation === generation ? paid.wallet : order.terms.wallets[own?.wallet ?? -1];
-  if (wallet !== undefined) line.wallet = wallet;
 }
 
 /** Keeps the reasons for which the policy has let a line out. */
@@ -149,10 +109,7 @@ export function keepSkipped({ carried }: Shard, item: string): void {
   carried.skippedAlone = [...new Set([...(carried.skippedAlone ?? []), item])];
 }
 
-/** The reason why a wallet is held back. A call that succeeds ends every other trouble. */
-export function heldBack(shard: Shard): Stop | undefined {
-  const nowMs = nowOf(shard);
-  return [...shard.held.values()].find(
-    ({ untilMs, stop }) => untilMs > nowMs && stop.facts.approval === undefined,
-  )?.stop;
+/** True once it is known what earlier runs of the part have done. */
+export function isOpen({ carried }: Shard): boolean {
+  return carried.earlier !== undefined;
 }

@@ -1,7 +1,7 @@
 import { shown } from '../../../orders/input/shown';
 import type { LineSource } from '../../../orders/payout/lineBeside';
 import { messageOf } from '../../exit';
-import type { Row } from '../columns';
+import type { Reading, Row } from '../columns';
 import { dueFaults } from './dueDay';
 import { elementsTo, type Leaf } from './elements';
 import { strangeFault, strangeFaults } from './places';
@@ -25,11 +25,8 @@ const namespaceForm = /^urn:iso:std:iso:20022:tech:xsd:(pain\.001\.001\.(?:0[3-9
  * of the creditor's account the address, and the remittance text the reference. A transfer that
  * does not fit is a fault, told with its path.
  */
-export async function* readPain001(
-  path: string,
-  { token }: { token: string | undefined },
-): AsyncGenerator<Row, void> {
-  const reader = createReader(token);
+export async function* readPain001(path: string, reading: Reading): AsyncGenerator<Row, void> {
+  const reader = createReader(reading);
   try {
     for await (const chunk of xmlText(path)) {
       reader.write(chunk);
@@ -47,7 +44,7 @@ export async function* readPain001(
 /** One PmtInf: payments from one account on one day. */
 type Payment = { at: string; texts: Texts; counts: ReturnType<typeof paymentTally> };
 
-function createReader(token: string | undefined) {
+function createReader(reading: Reading) {
   const rows: Row[] = [];
   const all = paymentTally();
   const header: Texts = new Map();
@@ -63,7 +60,7 @@ function createReader(token: string | undefined) {
     current.counts.add(amount);
     const source = sourceOf(message, header, current.texts);
     const at = `${current.at}/CdtTrfTxInf[${current.counts.count()}]`;
-    rows.push(rowOf(all.count(), own, { at, source, token }));
+    rows.push(rowOf(all.count(), own, { at, source, reading }));
   };
   const endPayment = (): void => {
     const { at, texts, counts } = current;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { tokenOfCurrency } from '../../../books/form/camtParts';
+import { isCurrency } from '../../../orders/exchange/exchange';
 import { shown } from '../../../orders/input/shown';
 import type { LineSource } from '../../../orders/payout/lineBeside';
-import type { Row } from '../columns';
+import type { Reading, Row } from '../columns';
 import { strangeFaults } from './places';
 import { elementText, plainDecimal, type Texts } from './texts';
 
@@ -18,12 +19,15 @@ export function amountIn(own: Texts): string {
 export function rowOf(
   row: number,
   own: Texts,
-  { at, source, token }: { at: string; source: LineSource; token: string | undefined },
+  { at, source, reading }: { at: string; source: LineSource; reading: Reading },
 ): Row {
+  const { token } = reading;
   const currency = elementText(own, 'Amt/InstdAmt@Ccy') ?? '';
+  // With rates, no currency stands for a token without one.
+  const isConverted = reading.convert !== undefined && isCurrency(currency);
   // Any currency without a token has to be XXX, with --token.
-  const named = currency === 'XXX' ? token : tokenOfCurrency[currency];
-  const isNamed = named !== undefined && (token === undefined || token === named);
+  const named = isConverted || currency === 'XXX' ? token : tokenOfCurrency[currency];
+  const isNamed = isConverted || (named !== undefined && (token === undefined || token === named));
   const fault =
     strangeIn(own, at) ??
     (isNamed ? undefined : currencyFault(at, currency)) ??
@@ -39,6 +43,7 @@ export function rowOf(
       to: elementText(own, 'CdtrAcct/Prxy/Id') ?? '',
       amount: amountIn(own),
       token: named ?? '',
+      ...(isConverted ? { currency } : {}),
       reference: referenceIn(own),
       name: elementText(own, 'Cdtr/Nm') ?? '',
     },

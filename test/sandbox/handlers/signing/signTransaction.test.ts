@@ -109,6 +109,12 @@ describe('a transaction for another network', () => {
     await expectSigned(await sign({ rawTransaction }), rawTransaction);
   });
 
+  it('is signed with more gas than any block has, since it is the sender who says how much', async () => {
+    const gas = 10n ** 18n;
+    const answer = await sign({ transaction: JSON.stringify({ ...fields, gas: String(gas) }) });
+    await expectSigned(answer, serializeTransaction({ ...meant, gas }));
+  });
+
   it('is signed with a gas price, where that is what it offers', async () => {
     const { maxFeePerGas: _max, maxPriorityFeePerGas: _priority, ...rest } = fields;
     const answer = await sign({

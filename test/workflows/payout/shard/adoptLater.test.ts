@@ -1,7 +1,7 @@
 import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
 import type { IndexedRecord } from '../../../../src/store/index/records';
-import { adopt } from '../../../../workflows/payout/shard/adopt';
-import { newShard } from '../../../../workflows/payout/shard/newShard';
+import { adopt } from '../../../../workflows/payout/shard/batches/adopt';
+import { newShard } from '../../../../workflows/payout/shard/open/newShard';
 import { itemOf, paymentOf } from '../../../../workflows/payout/shard/payments';
 import { newWrite } from '../../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../../workflows/write/writes';

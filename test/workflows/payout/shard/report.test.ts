@@ -1,6 +1,6 @@
 import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
 import { waitingIn } from '../../../../src/orders/payout/tally';
-import { newShard } from '../../../../workflows/payout/shard/newShard';
+import { newShard } from '../../../../workflows/payout/shard/open/newShard';
 import { reportOf } from '../../../../workflows/payout/shard/report';
 import { newWrite, type WriteState } from '../../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../../workflows/write/writes';

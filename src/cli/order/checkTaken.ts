@@ -1,0 +1,29 @@
+import { askYesNo, isSomebodyThere } from '../ask';
+import type { Call } from '../call';
+import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
+import { tellChecked, tellPayees } from '../check/tellChecked';
+import type { TakenOrder } from './takeOrder';
+
+/**
+ * Runs the checks on a transfer before it starts, and tells what they find. Returns true if it may
+ * start: a person on a terminal is asked where there is a finding. Throws an InputError for a
+ * strict order with one.
+ */
+export async function checkTaken(
+  { id: orderId, payments, isStrict }: TakenOrder,
+  call: Call,
+): Promise<boolean> {
+  if (payments.length === 0) return true;
+  const { terminal, voice } = call;
+  const book = bookIn(terminal.env);
+  const checked = await checkOrder({ orderId, payments, wallets: [] }, book, call);
+  if (isStrict) refuseFindings(checked, '--strict');
+  for (const payee of tellPayees(payments, book)) voice.note(`  ${payee}`);
+  if (checked.findings.length === 0) return true;
+  for (const line of tellChecked(checked)) voice.note(line);
+  if (!isSomebodyThere(terminal)) return true;
+  if (await askYesNo('Pay this all the same?', terminal)) return true;
+  voice.document({ id: orderId, end: 'notStarted' });
+  voice.note('Nothing was started.');
+  return false;
+}

@@ -1,0 +1,87 @@
+import { looksLike } from '../../checks/likeness';
+import type { Row, Work } from '../../store/work';
+import { factOf, sql } from '../ledger/statements';
+import type { KeptPayment, KnownPayees, KnownPayment } from './payees';
+
+/** Payments of one payee that are read: the latest, and the latest of the same amount. */
+const readMax = 1_000;
+/** Two addresses that look alike share so much of their beginning: "0x" and two digits. */
+const beginning = 4;
+/** No address goes on like this. */
+const afterDigits = 'g';
+
+const keepsFact = 'keepsPayees';
+
+/** Notes that a new ledger keeps all payments from its beginning on. */
+export function* beginPayees(): Work<void> {
+  if ((yield* factOf('id')) === undefined) yield* sql.keepFact.run(keepsFact, 'true');
+}
+
+export function* keepsPayees(): Work<boolean> {
+  return (yield* factOf(keepsFact)) !== undefined;
+}
+
+/** Keeps the payments of a write, or of a transaction of others, under its key. */
+export function* keepPayments(
+  key: string,
+  payments: readonly KeptPayment[],
+  atMs: number,
+): Work<void> {
+  for (const { to, money, amount, mark = '' } of payments) {
+    yield* sql.addPayment.run(key, mark, to, money, `${amount}`, Math.round(atMs));
+    // Also once more, since the same write may have been given back meanwhile.
+    yield* sql.countPayee.run(to);
+  }
+}
+
+/** The number of payments to payees that were let out or seen. */
+export function* seenOf(payments: readonly KeptPayment[]): Work<number> {
+  let seen = 0;
+  for (const to of new Set(payments.map((payment) => payment.to))) {
+    const row = yield* sql.payee.get(to);
+    seen += Number(row?.payments ?? 0);
+  }
+  return seen;
+}
+
+/** All that is known of payees, without the write of this hash. Payments come oldest first. */
+export function* payeesOf(payments: readonly KeptPayment[], hash: string): Work<KnownPayees> {
+  const rows = new Map<string, Row>();
+  const alike = new Set<string>();
+  for (const { to, money, amount } of payments) {
+    const latest = yield* sql.paymentsTo.all(to, readMax);
+    const same = yield* sql.samePayments.all(to, money, `${amount}`, readMax);
+    for (const row of [...latest, ...same]) rows.set(nameOf(row), row);
+    const start = to.slice(0, beginning);
+    for (const { address } of yield* sql.payeesFrom.all(start, `${start}${afterDigits}`)) {
+      if (looksLike(String(address), to)) alike.add(String(address));
+    }
+  }
+  // The ledger counts a payment as long as it has a charge.
+  const counted = [...rows.values()]
+    .reverse()
+    .filter((row) => row.hash !== hash && row.endMs !== null);
+  return {
+    payments: counted.map(knownPayment).sort(byTime),
+    alike: [...alike],
+    seen: yield* seenOf(payments),
+  };
+}
+
+function nameOf({ key, mark, address, money, amount }: Row): string {
+  return [key, mark, address, money, amount].join(' ');
+}
+
+function knownPayment({ key, orderId, address, money, amount, endMs }: Row): KnownPayment {
+  return {
+    to: String(address),
+    money: String(money),
+    amount: BigInt(String(amount)),
+    orderId: String(orderId ?? String(key).replace(/^outside/, 'the transaction')),
+    atMs: Number(endMs) || undefined,
+  };
+}
+
+function byTime({ atMs: one = Infinity }: KnownPayment, { atMs: other = Infinity }: KnownPayment) {
+  return one === other ? 0 : one - other;
+}

@@ -1,0 +1,210 @@
+import type { FoundBatch, FoundLines, FoundPayment } from '../../../../activities/payout/findLines';
+import { batchStep } from '../../../../src/custody/batch';
+import { claimsNoEffect } from '../../../../src/custody/objects/finalWord';
+import { sameText } from '../../../../src/custody/objects/sameText';
+import type { IndexedRecord } from '../../../../src/store/index/records';
+import { type Batch, keepBatch, type Line, type Payment, payFrom, paymentOf } from '../payments';
+import type { Shard } from '../shard';
+import { dissolve } from './batches';
+
+/**
+ * Compares what is due with the batches that a look-up shows. A line that such a batch pays belongs
+ * to it from then on, whoever has put it together. Returns the payments whose own traces count.
+ */
+export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines): Payment[] {
+  const paid = due.flatMap((one) => (one.step === 'line' ? one : leavers(shard, one, found)));
+  const known = new Set(shard.payments.batches().map(({ item }) => item));
+  const unread = unreadOf(shard, found);
+  const counting: Payment[] = due.filter((one) => one.step === 'batch' && known.has(one.item));
+  const members = new Map<FoundBatch, Line[]>();
+  for (const line of paid) {
+    const [batch, ...others] = batchesWith(shard, line, found);
+    if (batch === undefined) {
+      const words = 'nobody can tell which lines it pays';
+      if (unread !== undefined) dispute(shard, line, { record: unread, generation: 0, words });
+      else counting.push(line);
+      continue;
+    }
+    const words = others.length > 0 ? twice(others) : differenceOf(shard, line, batch);
+    if (words === undefined) payFrom(shard, line, { ...named(batch, line), record: batch.record });
+    if (words !== undefined) dispute(shard, line, { ...batch, ...named(batch, line), words });
+    else members.set(batch, [...(members.get(batch) ?? []), line]);
+  }
+  for (const [batch, lines] of members) counting.push(...keepFound(shard, batch, lines));
+  return counting;
+}
+
+/**
+ * Takes out of a batch that the list does not show, or that was never sent, the lines that the list
+ * shows as paid otherwise.
+ */
+function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
+  const { stage, tries } = shard.writes.stateOf(batch);
+  const batches = found.batches?.filter(({ item }) => item !== batch.item) ?? [];
+  const isListed = batches.length < (found.batches?.length ?? 0);
+  if (stage !== 'unseen' || (tries !== 'clean' && isListed)) return [];
+  const others = { ...found, batches };
+  const lines = batch.lineIds.flatMap((lineId) => shard.payments.line(lineId) ?? []);
+  const out = lines.filter((line) => {
+    const { generation } = shard.writes.stateOf(line);
+    const isAlone = found.traces.some(
+      (trace) => trace.lineId === line.item && trace.generation >= generation,
+    );
+    const isProven = found.proven?.[line.item] !== undefined;
+    return isAlone || isProven || batchesWith(shard, line, others).length > 0;
+  });
+  if (out.length > 0)
+    dissolve(
+      shard,
+      batch,
+      out.map(({ item }) => item),
+    );
+  for (const line of out) shard.writes.apply(line, { kind: 'lookAgain' });
+  return out;
+}
+
+/**
+ * The batches that pay a line in its latest generation. Of several, only those that may have had an
+ * effect. None if the line was sent alone since.
+ */
+function batchesWith(shard: Shard, line: Line, { traces, batches = [] }: FoundLines): FoundBatch[] {
+  const own = batches.filter(({ payments }) =>
+    payments.some((payment) => payment.line?.lineId === line.item),
+  );
+  const alone = traces.filter(({ lineId }) => lineId === line.item);
+  const latest = Math.max(
+    shard.writes.stateOf(line).generation,
+    ...alone.map(({ generation }) => generation),
+    ...own.map((batch) => named(batch, line).generation),
+  );
+  if (alone.some(({ generation }) => generation === latest)) return [];
+  const last = own.filter((batch) => named(batch, line).generation === latest);
+  const effective = last.filter(({ record }) => !claimsNoEffect(record));
+  const items = new Map((effective.length > 0 ? effective : last.slice(-1)).map(byItem));
+  return [...items.values()];
+}
+
+function byItem(batch: FoundBatch): [string, FoundBatch] {
+  return [batch.item, batch];
+}
+
+/**
+ * A record with the reference of a batch that nobody can read, and that this run has not sent. It
+ * may pay any line of the payout, from whichever wallet.
+ */
+function unreadOf(shard: Shard, { unread = [] }: FoundLines): IndexedRecord | undefined {
+  const own = new Set(Object.values(shard.carried.writes).map((state) => state.transactionId));
+  return unread.find(({ id }) => !own.has(id));
+}
+
+/** The attempt at a line that a batch carries. */
+function named({ payments }: FoundBatch, { item }: Line): { generation: number } {
+  const payment = payments.find(({ line }) => line?.lineId === item);
+  return { generation: payment?.line?.generation ?? 0 };
+}
+
+function twice(others: readonly FoundBatch[]): string {
+  const ids = others.map(({ record }) => record.id).join(' and ');
+  return `${ids} may have paid the same line`;
+}
+
+/** The difference between a batch and the line that it pays, in words. Undefined if none. */
+function differenceOf(shard: Shard, line: Line, batch: FoundBatch): string | undefined {
+  const { tokenAddress, payments } = batch;
+  const { item, token } = line;
+  const paid = payments.find((one) => one.line?.lineId === item);
+  const ordered = paymentOf(shard, line, named(batch, line).generation);
+  const isSame =
+    sameText(paid?.to, ordered.to) &&
+    paid?.baseUnits === ordered.baseUnits &&
+    sameText(tokenAddress, token.address);
+  if (isSame) return undefined;
+  const [shown, wanted] = [paid, ordered].map(
+    (one) => `${one?.baseUnits} base units to ${one?.to}`,
+  );
+  return `it pays ${shown} of ${tokenAddress} for ${item}, ordered was ${wanted} of ${token.name}`;
+}
+
+/**
+ * A contradiction about a line: it is never sent, and a person is asked. It is looked up again, and
+ * not watched, since the transaction is not its own.
+ */
+function dispute(
+  shard: Shard,
+  line: Line,
+  { record, generation, words }: { record: IndexedRecord; generation: number; words: string },
+): void {
+  const state = shard.writes.stateOf(line);
+  if (state.stage !== 'disputed') {
+    const latest = Math.max(generation, state.generation);
+    const trace = { generation: latest, accepted: { transactionId: record.id } };
+    shard.writes.hear(line, { kind: 'looked', askedAtMs: Date.now(), seen: 1, traces: [trace] });
+  }
+  shard.writes.hear(line, { kind: 'record', record, faults: [words] });
+}
+
+/** Takes up a batch for some lines. All of them are of its wallet and its token. */
+function keepFound(
+  shard: Shard,
+  { payments, item }: FoundBatch,
+  lines: readonly Line[],
+): Payment[] {
+  const [first] = lines;
+  if (first === undefined) return [];
+  // A look-up names only the lines that it was for. Earlier ones have named others.
+  const before = shard.carried.batches?.[item]?.payments ?? [];
+  const own = new Set(lines.map((line) => line.item));
+  const kept: FoundPayment[] = payments.map(({ line: found, ...payment }, at) => {
+    const line = found !== undefined && own.has(found.lineId) ? found : before[at]?.line;
+    return line === undefined ? payment : { ...payment, line };
+  });
+  keepBatch(shard, first, kept);
+  const words = lines.map((line) => shard.writes.stateOf(line).givenUp);
+  if (words.every((one) => one !== undefined)) {
+    shard.writes.apply({ step: batchStep, item }, { kind: 'adopted', givenUp: words[0] });
+  }
+  for (const { line } of kept) {
+    const known = line && shard.payments.line(line.lineId);
+    const { generation } = line ?? {};
+    if (known && generation !== undefined)
+      shard.writes.apply(known, { kind: 'adopted', generation });
+  }
+  return shard.payments.batches().filter((batch) => batch.item === item);
+}
+
+/**
+ * A record of this part that this run has not sent is the trace of another run that Temporal has
+ * forgotten. More of it may be under way: the age of what the list shows says nothing of what it
+ * does not show yet. So every line without a trace waits for the grace period, once for each such
+ * record. Returns true while they wait.
+ */
+export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
+  const { carried, opened, lines } = shard;
+  const nowMs = Date.now();
+  const known = new Set(Object.values(carried.writes).map((state) => state.transactionId));
+  const isSure = (attempt: { lineId: string; generation: number }): boolean => {
+    const state = shard.writes.stateOf({ step: 'line', item: attempt.lineId });
+    const isUnsent = state.tries === 'clean' && state.stage === 'unseen';
+    return isUnsent && attempt.generation >= state.generation;
+  };
+  const strangers = [
+    ...found.traces.filter(isSure),
+    ...(found.batches ?? []).filter(({ payments }) =>
+      payments.some(({ line }) => line !== undefined && isSure(line)),
+    ),
+  ].map(({ record }) => record);
+  const { strangers: waited = [] } = carried.heldBack ?? {};
+  const fresh = [...strangers, ...(found.unread ?? [])].filter(
+    ({ id }) => !known.has(id) && !waited.includes(id),
+  );
+  if (fresh.length === 0) return false;
+  carried.heldBack = {
+    untilMs: nowMs + opened.lookupGraceMs,
+    items: lines.map(({ item }) => item),
+    strangers: [...waited, ...fresh.map(({ id }) => id)],
+  };
+  for (const one of shard.payments.at('ready')) {
+    if (shard.writes.stateOf(one).tries === 'clean') shard.writes.apply(one, { kind: 'lookAgain' });
+  }
+  return true;
+}

@@ -1,0 +1,112 @@
+import type { OpenedShard } from '../../../../activities/payout/openShard';
+import { batchStep } from '../../../../src/custody/batch';
+import type { LineResult } from '../../../../src/orders/payout';
+import { endMarks } from '../../../end/tellLines';
+import type { Stage } from '../../../write/machine/writeState';
+import { itemOf, keepBatch, type Line, paymentOf } from '../payments';
+import { keepGrounds, keepSkipped, type Shard } from '../shard';
+
+/** Takes up the lines as earlier runs have left them. */
+export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShard): void {
+  const { carried, lines } = shard;
+  // A line that an earlier run does not tell of may have been sent.
+  shard.opened.earlier = { ...left, writes: {} };
+  // A signal may have asked for states before, when nothing was known.
+  carried.writes = {};
+  const known = new Map(before.map((result) => [result.lineId, result]));
+  for (const line of lines) {
+    const result = known.get(line.item);
+    if (result === undefined) holdBack(shard, line, left);
+    else takeUp(shard, line, result);
+  }
+  // Each line is known from now on, so that a reset makes this run forget it.
+  for (const line of lines) shard.writes.add(line, shard.writes.stateOf(line));
+  takeUpBatches(shard, known, left);
+  carried.earlier = shard.opened.earlier;
+  if (isTold && shard.opened.answers) carried.answered = endMarks(before);
+}
+
+/** The stages in which an earlier run leaves a line for ever. All others are looked up. */
+const stages: Readonly<Partial<Record<LineResult['outcome'], Stage>>> = {
+  paid: 'completed',
+  failed: 'failed',
+  skipped: 'stopped',
+};
+
+/** A line as an earlier run has left it. */
+function takeUp(shard: Shard, line: Line, result: LineResult): void {
+  const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent, batch } = result;
+  const { isCancelled, isProven, networkFee, settledAt: updateDate } = result;
+  keepGrounds(shard, line.item, result.grounds);
+  keepBatchOf(shard, result);
+  if (result.isSkippedAlone) keepSkipped(shard, line.item);
+  // A line that has failed alone in its batch had no effect either.
+  const isRefused = outcome === 'failed' && (transactionId === undefined || batch !== undefined);
+  const ended = isRefused ? 'refused' : stages[outcome];
+  const end = givenUp ? 'givenUp' : ended;
+  const isOver = end !== undefined && transactionId !== undefined && txHash !== undefined;
+  // A line that is looked up gets its record from the service. This one would stand for its end.
+  const cost = { ...(networkFee && { networkFee }), ...(updateDate && { updateDate }) };
+  const record = isOver ? { id: transactionId, state: '', txHash, ...cost } : undefined;
+  // The transaction of a batch is not its own. The batch is looked up.
+  const own = end === undefined && batch !== undefined ? undefined : transactionId;
+  const left = {
+    end,
+    generation,
+    transactionId: own,
+    record,
+    why: reason,
+    givenUp: givenUp ? reason : undefined,
+    isCancelled,
+    isProven,
+    isUnsent: isUnsent === true,
+  };
+  shard.writes.apply(line, { kind: 'inherited', left });
+}
+
+/** The batch in which an earlier run has paid a line. */
+function keepBatchOf({ carried }: Shard, { lineId, outcome, batch, gasSaved }: LineResult): void {
+  const isOver = outcome === 'paid' || outcome === 'skipped';
+  if (!isOver || batch === undefined) return;
+  carried.batchOf = { ...carried.batchOf, [lineId]: batch };
+  if (gasSaved !== undefined) carried.gasSaved = { ...carried.gasSaved, [batch]: gasSaved };
+}
+
+/**
+ * Batches that an earlier run may have sent, put together as they were. Where that does not come
+ * out, its lines are held back.
+ */
+function takeUpBatches(
+  shard: Shard,
+  known: ReadonlyMap<string, LineResult>,
+  left: Pick<OpenedShard, 'endedAtMs'>,
+): void {
+  const pending = shard.lines.filter((line) => {
+    const { batch, isUnsent } = known.get(line.item) ?? {};
+    return batch !== undefined && !isUnsent && shard.writes.stateOf(line).stage === 'unseen';
+  });
+  for (const batch of new Set(pending.map((line) => known.get(line.item)?.batch))) {
+    const lines = pending.filter((line) => known.get(line.item)?.batch === batch);
+    const [first] = lines;
+    if (first === undefined) continue;
+    const payments = lines.map((line) =>
+      paymentOf(shard, line, known.get(line.item)?.generation ?? 0),
+    );
+    if (itemOf(first, payments) === batch) {
+      const item = keepBatch(shard, first, payments);
+      const { transactionId } = known.get(first.item) ?? {};
+      shard.writes.apply({ step: batchStep, item }, { kind: 'recalled', transactionId });
+    } else for (const line of lines) holdBack(shard, line, left);
+  }
+}
+
+/**
+ * Looks a line up only once nothing is on its way any more that the earlier run has sent. That may
+ * be a batch of lines that nobody knows.
+ */
+function holdBack(shard: Shard, line: Line, { endedAtMs }: Pick<OpenedShard, 'endedAtMs'>): void {
+  if (endedAtMs === undefined) return;
+  const untilMs = endedAtMs + shard.opened.lookupGraceMs;
+  const { items = [] } = shard.carried.heldBack ?? {};
+  shard.carried.heldBack = { untilMs, items: [...items, line.item] };
+}

@@ -1,0 +1,145 @@
+import { condition, upsertMemo, workflowInfo } from '@temporalio/workflow';
+import { batchStep } from '../../../src/custody/batch';
+import type { LineTarget } from '../../../src/orders/payout/lineTarget';
+import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
+import { memoryKey } from '../../../src/orders/progress/status';
+import { refusal } from '../../order/custody';
+import { isAsking, isOver } from '../../write/machine/writeState';
+import { weigh } from '../../write/weigh';
+import { leaveUnsent } from './batches/batches';
+import { type Payment, stepOf } from './payments';
+import { lookUpNow } from './reading';
+import { isOpen, keepSkipped, type Shard } from './shard';
+import { lookAtOnce, noteBegun } from './steer';
+
+/** Lines that a person gives up or does not want sent, and why. */
+export type Skip = { lineIds: string[]; reason: string };
+
+/** Takes a person's finding on a line. It counts only while exactly that line waits for one. */
+export async function resolveLine(shard: Shard, finding: Finding): Promise<string> {
+  const asking = shard.payments.at('unknown', 'disputed');
+  const line = asking.find((one) => shard.writes.targetOf(one) === finding.target);
+  if (line === undefined) throw refusal(`target: ${finding.target} does not wait for a finding.`);
+  try {
+    const isCompleted = finding.finding === 'completed';
+    // The service's list may show a batch that pays the line.
+    const looksFirst = finding.finding === 'noEffect' || (isCompleted && line.step !== batchStep);
+    if (looksFirst && !(await lookUpNow(shard, [line], finding))) {
+      throw refusal('The service does not answer now. Try again.');
+    }
+    const batch = shard.payments.batchByLine().get(line.item);
+    if (batch !== undefined)
+      return `${finding.target} is paid by ${shard.writes.targetOf(batch)}, and ends with it.`;
+    if (!isAsking(shard.writes.stateOf(line))) return `${finding.target} does not wait any more.`;
+    if (isContradiction(shard, line) && isCompleted) return compareAgain(shard, line);
+    const words = await weigh(shard, stepOf(shard, line), finding);
+    keepFound(shard, line);
+    return words;
+  } finally {
+    shard.woken = true;
+  }
+}
+
+/** Keeps the transaction that somebody has found, for other runs of this part. */
+function keepFound(shard: Shard, payment: Payment): void {
+  const { accepted } = shard.writes.stateOf(payment);
+  if (accepted === undefined) return;
+  const told: unknown = workflowInfo().memo?.[memoryKey];
+  const memory: { findings?: object } = typeof told === 'object' && told !== null ? told : {};
+  const findings = { ...memory.findings, [shard.writes.targetOf(payment)]: accepted };
+  upsertMemo({ [memoryKey]: { ...memory, findings } });
+}
+
+/**
+ * True for a batch whose record and chain contradict each other. Where the chain shows its call, it
+ * shows as well which lines were paid.
+ */
+function isContradiction(shard: Shard, payment: Payment): boolean {
+  const { stage, paidIn } = shard.writes.stateOf(payment);
+  return payment.step === batchStep && stage === 'disputed' && paidIn === undefined;
+}
+
+/** Compares a batch with the chain at once. The chain alone tells which of its lines were paid. */
+function compareAgain(shard: Shard, batch: Payment): string {
+  lookAtOnce(shard);
+  return (
+    `${shard.writes.targetOf(batch)} is compared with the chain once more, since the chain alone tells ` +
+    'which of its lines were paid. If they still contradict each other, give it up with "skip".'
+  );
+}
+
+/** Skips lines as soon as the earlier runs of the part are known. */
+export async function skipWhenOpen(shard: Shard, request: Skip): Promise<string> {
+  await condition(() => isOpen(shard));
+  return skipNow(shard, request);
+}
+
+/** Skips lines that were not sent. Returns what became of each one. */
+export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
+  const lines = shard.lines.filter(({ item }) => lineIds.includes(item));
+  if (lines.length === 0) throw refusal('lineIds: none of them is a line of this payout.');
+  leaveUnsent(shard, lineIds);
+  const batched = shard.payments.batchByLine();
+  const words = lines.map((line) => {
+    const { item } = line;
+    const batch = batched.get(item);
+    if (batch !== undefined) {
+      const name = shard.writes.targetOf(batch);
+      return `${item} is not skipped: it is in ${name}, which may have been sent`;
+    }
+    const state = shard.writes.stateOf(line);
+    const target = shard.writes.targetOf(line);
+    if (isAsking(state) && state.paidIn !== undefined)
+      return paidSentence({ target, paidIn: state.paidIn }).slice(0, -1);
+    if (isAsking(state)) {
+      const finding = { target, finding: 'skip', evidence: reason } as const;
+      shard.writes.hear(line, { kind: 'found', finding });
+      return `${item} is given up, and stays unknown`;
+    }
+    if (state.stage !== 'unseen' && state.stage !== 'ready') {
+      return `${item} is not skipped: it ${isOver(state) ? 'has ended' : 'may have been sent'}`;
+    }
+    shard.writes.hear(line, { kind: 'cancel', why: reason });
+    keepSkipped(shard, item);
+    // Its payout may end before it begins, and is continued without this line.
+    noteBegun();
+    return `${item} is skipped, unless it was sent before`;
+  });
+  shard.woken = true;
+  return `${words.join('; ')}.`;
+}
+
+/** Takes up the lines that the cancellation of the payout has left, once for each time. */
+export async function goOnAgain(shard: Shard, time: number): Promise<void> {
+  await condition(() => isOpen(shard));
+  const { carried, lines } = shard;
+  if (time <= (carried.continued ?? 0)) return;
+  Object.assign(carried, { continued: time, cancelAsked: false });
+  for (const line of lines) {
+    if (carried.skippedAlone?.includes(line.item)) continue;
+    const isInBatch = carried.batchOf?.[line.item] !== undefined;
+    shard.writes.apply(line, { kind: 'continued', isInBatch });
+  }
+  shard.woken = true;
+}
+
+/** Retries lines as soon as the earlier runs of the part are known. */
+export async function retryWhenOpen(shard: Shard, targets: readonly LineTarget[]): Promise<void> {
+  await condition(() => isOpen(shard));
+  retryNow(shard, targets);
+}
+
+/** Retries lines whose named generation has failed. Lines beyond it were retried before. */
+export function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
+  for (const { lineId, generation } of targets) {
+    const line = shard.payments.line(lineId);
+    if (line === undefined) continue;
+    const state = shard.writes.stateOf(line);
+    const hasFailed = state.stage === 'failed' || state.stage === 'refused';
+    if (!hasFailed || state.generation !== generation) continue;
+    // A refused line was never accepted, and that is proof enough.
+    const proof = { isProven: state.stage === 'refused' };
+    shard.writes.apply(line, { kind: 'again', generation: generation + 1, ...proof });
+  }
+  shard.woken = true;
+}

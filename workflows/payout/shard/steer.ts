@@ -1,0 +1,59 @@
+import { upsertMemo, workflowInfo } from '@temporalio/workflow';
+import { allLines } from '../../../src/custody/objects/approval';
+import type { Steer } from '../records';
+import { isDecided, leaveUnsent } from './batches/batches';
+import type { Shard } from './shard';
+
+/** Takes what its payout wants of a shard now: how many lines, and what people have decided. */
+export function takeSteer(shard: Shard, steer: Steer): void {
+  const { carried } = shard;
+  const before = carried.steer.signed?.decisions ?? [];
+  // From now on some lines may be sent, so no caller may replace them.
+  if (steer.openMax > 0) noteBegun();
+  // News is told a while after it begins.
+  if (carried.steer.openMax === 0 && shard.reported) shard.reported.atMs = Date.now();
+  carried.steer = steer;
+  carried.cancelAsked ||= steer.isCancelled;
+  // Its payout is there, and wants to know how it goes.
+  carried.isClosed = false;
+  shard.payout.firstRunId = steer.firstRunId;
+  // Somebody has decided, so that it is asked again at once.
+  const known = new Set(before.map(({ signature }) => signature));
+  const { decisions = [] } = steer.signed ?? {};
+  const decided = decisions.filter(({ signature }) => !known.has(signature));
+  if (decided.length > 0) {
+    lookAtOnce(shard);
+    const alone = shard.lines.flatMap((line) => (isDecided(shard, line) ? line.item : []));
+    leaveUnsent(shard, alone);
+    const targets = new Set(decided.map((one) => one.target));
+    for (const line of shard.payments.at('ready')) {
+      const isMeant = targets.has(allLines) || targets.has(shard.writes.targetOf(line));
+      if (isMeant) shard.writes.apply(line, { kind: 'hurry' });
+    }
+  }
+  shard.woken = true;
+}
+
+/** Has every later run of this part read what this one knows of its lines. */
+export function noteBegun(): void {
+  if (!workflowInfo().memo?.began) upsertMemo({ began: true });
+}
+
+/** Looks at once, and sends what waits for a time that the writer or the service has named. */
+export function wake(shard: Shard): void {
+  shard.held.clear();
+  for (const line of shard.payments.at('ready')) shard.writes.apply(line, { kind: 'hurry' });
+  lookAtOnce(shard);
+}
+
+/** Ends a pause between polls. A poll that is under way sees what is final by itself. */
+export function pollNow(shard: Shard): void {
+  if (shard.pending.has('watch')) return;
+  Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, woken: true });
+}
+
+/** Ends each wait, so that the shard looks at once. */
+export function lookAtOnce(shard: Shard): void {
+  Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, asksAtMs: 0, woken: true });
+  shard.writes.applyToAll({ kind: 'hurry' }, ({ stage }) => stage !== 'ready');
+}
