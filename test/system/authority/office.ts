@@ -46,10 +46,7 @@ function makeKeys() {
 }
 
 /** The people of a policy, each with an SSH key and the passkeys that a test gives. */
-function peopleOf(
-  keys: ReturnType<typeof makeKeys>,
-  passkeys: Readonly<Record<string, Passkeys>>,
-) {
+function peopleOf(keys: ReturnType<typeof makeKeys>, passkeys: Readonly<Record<string, Passkeys>>) {
   return Object.fromEntries(
     Object.entries(keys).map(([person, { publicKey }]) => {
       const { keys: more = [], signIn = [] } = passkeys[person] ?? {};
