@@ -13,13 +13,23 @@ const book = makeBook([{ name: '=Müller & Söhne', address: payee ?? '' }]);
 const period = { fromMs: Date.parse('2026-01-01'), untilMs: Date.parse('2026-02-01') };
 
 const own = {
-  ...{ walletId: 'w', wallet: wallet ?? '', token: 'USDC', decimals: 6 },
-  ...{ block: 7, time: '2026-01-31T00:00:00.000Z' },
+  walletId: 'w',
+  wallet: wallet ?? '',
+  token: 'USDC',
+  decimals: 6,
+  block: 7,
+  time: '2026-01-31T00:00:00.000Z',
 };
 const balance = (balance: string, units: string) => ({ balance, balanceBaseUnits: units });
 const payment = (to: string | undefined, left: [string, string]): StatementRow => ({
-  ...{ ...own, row: 'out', amount: '1', baseUnits: '1000000', ...balance(...left) },
-  ...{ counterparty: to ?? '', txHash: '0xab', logIndex: Number(left[0]) },
+  ...own,
+  ...balance(...left),
+  row: 'out',
+  amount: '1',
+  baseUnits: '1000000',
+  counterparty: to ?? '',
+  txHash: '0xab',
+  logIndex: Number(left[0]),
 });
 const rows: StatementRow[] = [
   { ...own, row: 'opening', ...balance('2', '2000000') },
