@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { tellOrders, withCounts } from '../../src/cli/find/list';
 import type { PayoutLine } from '../../src/client/client';
 import { RefusedError } from '../../src/custody/errors';
-import { filesOfLines } from '../cli/payout/linesOf';
+import { filesOfLines } from '../lines/linesOf';
 import { runCli, startCli } from '../cli/runCli';
 import { createServe, type Orders } from '../support/orders';
 import { newLines, paidOnChain, payers } from '../support/payouts';

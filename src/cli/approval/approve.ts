@@ -11,7 +11,7 @@ import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { readReason } from '../flags';
 import { readOrderFile } from '../order/orderFile';
-import { isOfLines } from '../payout/linesFile';
+import { isOfLines } from '../../lines/linesFile';
 import { readingOf } from '../payout/takePayout';
 import { askingOf, statementLines } from './approvals';
 import { type Copy, compareLines } from './ownLines';

@@ -9,10 +9,10 @@ import type { ReadLine } from '../../orders/payout';
 import type { Convert, ToConvert } from '../../rates/convert';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
-import { harmless } from './cells';
-import { separatorForm } from './csv/csvHead';
-import { type LinesFile, openLines } from './linesFile';
-import { readRow } from './readRow';
+import { harmless } from '../../lines/cells';
+import { separatorForm } from '../../lines/csv/csvHead';
+import { type LinesFile, openLines } from '../../lines/linesFile';
+import { readRow } from '../../lines/readRow';
 import { readingOf } from './takePayout';
 
 /** The columns that a return file has behind those of its file. */

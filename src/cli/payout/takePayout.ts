@@ -18,9 +18,9 @@ import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
 import { byFlags, mergeFields, refuseUnwatched, tellId } from '../order/takeOrder';
 import { ratesIn } from '../rates/ratesFlags';
-import { type Field, mapOf, type Reading } from './columns';
-import { isOfLines, type LinesFile, openLines } from './linesFile';
-import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from './survey';
+import { type Field, mapOf, type Reading } from '../../lines/columns';
+import { isOfLines, type LinesFile, openLines } from '../../lines/linesFile';
+import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from '../../lines/survey';
 
 /** A payout checked as far as possible without the service. */
 export type TakenPayout = {

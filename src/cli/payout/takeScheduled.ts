@@ -9,7 +9,7 @@ import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import type { Fields } from '../order/fields';
 import { mergeFields } from '../order/takeOrder';
-import { isOfLines } from './linesFile';
+import { isOfLines } from '../../lines/linesFile';
 import { readPayout } from './takePayout';
 import { tellSurvey } from './tellPayout';
 

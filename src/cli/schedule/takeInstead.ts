@@ -2,7 +2,7 @@ import type { Instead } from '../../client/schedules/overrides/override';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import { readOrderFile } from '../order/orderFile';
-import { isOfLines } from '../payout/linesFile';
+import { isOfLines } from '../../lines/linesFile';
 import { takeScheduled } from '../payout/takeScheduled';
 
 /** The deed of a period as flags say it, and its totals as lines of text. */

@@ -1,5 +1,5 @@
 import { runCli } from '../runCli';
-import { filesOfLines, other, to } from './linesOf';
+import { filesOfLines, other, to } from '../../lines/linesOf';
 
 const files = filesOfLines();
 afterAll(files.remove);

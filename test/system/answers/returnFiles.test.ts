@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { filesOfLines } from '../../cli/payout/linesOf';
+import { filesOfLines } from '../../lines/linesOf';
 import { runCli } from '../../cli/runCli';
 import { createServe } from '../../support/orders';
 import { xsdValidator } from '../../support/package/iso20022';

@@ -1,4 +1,4 @@
-import { other, to } from '../../cli/payout/linesOf';
+import { other, to } from '../../lines/linesOf';
 import { runCli } from '../../cli/runCli';
 import { payers } from '../../support/payouts';
 import { startTestSandbox } from '../../support/sandbox';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../src/client/client';
-import { filesOfLines } from '../../cli/payout/linesOf';
+import { filesOfLines } from '../../lines/linesOf';
 import { runCli, startCli } from '../../cli/runCli';
 import { watchedCli } from '../../cli/watchedCli';
 import { createServe, type Orders, startPermissively } from '../../support/orders';

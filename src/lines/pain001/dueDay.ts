@@ -1,4 +1,4 @@
-import { shown } from '../../../orders/input/shown';
+import { shown } from '../../orders/input/shown';
 import { dueFault, notUnderstood } from '../conditions/dueFault';
 import type { Texts } from './texts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Payment } from '../../checks/payment';
-import { canonicalJson } from '../../custody/canonicalJson';
-import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
-import { type ExchangeSum, exchangeSums } from '../../orders/exchange/sums';
-import { shown } from '../../orders/input/shown';
-import type { ReadLine } from '../../orders/payout';
-import { finest } from '../../orders/payout/tally';
-import { InputError } from '../exit';
+import type { Payment } from '../checks/payment';
+import { canonicalJson } from '../custody/canonicalJson';
+import { fromBaseUnits, toBaseUnits } from '../custody/objects/amount';
+import { type ExchangeSum, exchangeSums } from '../orders/exchange/sums';
+import { shown } from '../orders/input/shown';
+import type { ReadLine } from '../orders/payout';
+import { finest } from '../orders/payout/tally';
+import { InputError } from '../orders/input/inputError';
 import { decimalMark } from './amount/readAmount';
 import { columnsOf, type Row } from './columns';
 import type { LinesFile } from './linesFile';
@@ -37,11 +37,11 @@ export type Survey = {
  * them. The marks in its amounts say together how the whole file writes them. Where "1.500" may be
  * fifteen hundred by them, its rows are judged again.
  */
-export async function survey(file: LinesFile, { isAllTold = false } = {}): Promise<Survey> {
-  const faults = tally(
-    isAllTold ? Number.POSITIVE_INFINITY : toldMax,
-    ' See them all with --all-faults.',
-  );
+export async function survey(
+  file: LinesFile,
+  { isAllTold = false, way = ' See them all with --all-faults.' } = {},
+): Promise<Survey> {
+  const faults = tally(isAllTold ? Number.POSITIVE_INFINITY : toldMax, way);
   const counting = counter();
   const rowOfId = new Map<unknown, number>();
   const marks = new Set<string | undefined>();
@@ -64,7 +64,7 @@ export async function survey(file: LinesFile, { isAllTold = false } = {}): Promi
     }
   }
   if (marks.has('either') && (marks.has('comma') || !marks.has('point'))) {
-    return survey({ ...file, decimals: 'comma' }, { isAllTold });
+    return survey({ ...file, decimals: 'comma' }, { isAllTold, way });
   }
   if (faults.count() > 0) throw new InputError(refusal(file.path, faults));
   if (counting.lines() === 0) throw new InputError(`FILE: ${file.path} holds no lines.`);

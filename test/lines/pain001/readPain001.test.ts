@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inPain002 } from '../../../src/books/form/pain002';
-import { openLines } from '../../../src/cli/payout/linesFile';
-import { survey, surveyedLines } from '../../../src/cli/payout/survey';
+import { openLines } from '../../../src/lines/linesFile';
+import { survey, surveyedLines } from '../../../src/lines/survey';
 import { xsdValidator } from '../../support/package/iso20022';
 
 const folder = mkdtempSync(join(tmpdir(), 'pain-'));

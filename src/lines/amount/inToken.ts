@@ -1,8 +1,8 @@
-import { coinOf } from '../../../checks/coinOf';
-import { isCurrency } from '../../../orders/exchange/exchange';
-import type { AskedFault, Exchanged } from '../../../orders/exchange/exchanged';
-import { token as tokenField } from '../../../orders/input/fields';
-import { shown } from '../../../orders/input/shown';
+import { coinOf } from '../../checks/coinOf';
+import { isCurrency } from '../../orders/exchange/exchange';
+import type { AskedFault, Exchanged } from '../../orders/exchange/exchanged';
+import { token as tokenField } from '../../orders/input/fields';
+import { shown } from '../../orders/input/shown';
 import type { Columns, Reading } from '../columns';
 import { type Decimals, spoiltAmount } from './readAmount';
 

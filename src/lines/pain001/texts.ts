@@ -1,6 +1,6 @@
-import { isDecimal, toBaseUnits } from '../../../custody/objects/amount';
-import { shown } from '../../../orders/input/shown';
-import { finest } from '../../../orders/payout/tally';
+import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
+import { shown } from '../../orders/input/shown';
+import { finest } from '../../orders/payout/tally';
 
 /** The texts of some elements, by their paths. An element may be there several times. */
 export type Texts = Map<string, string[]>;

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mapOf, type Reading } from '../../../src/cli/payout/columns';
-import { openLines } from '../../../src/cli/payout/linesFile';
-import { type Survey, survey, surveyedLines } from '../../../src/cli/payout/survey';
-import type { ReadLine } from '../../../src/orders/payout';
+import { mapOf, type Reading } from '../../src/lines/columns';
+import { openLines } from '../../src/lines/linesFile';
+import { type Survey, survey, surveyedLines } from '../../src/lines/survey';
+import type { ReadLine } from '../../src/orders/payout';
 
 export const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 export const other = '0x1111111111111111111111111111111111111111';

@@ -1,9 +1,9 @@
-import { coinOf } from '../../checks/coinOf';
-import { isRecord } from '../../custody/isRecord';
-import { isCurrency } from '../../orders/exchange/exchange';
-import { shown } from '../../orders/input/shown';
-import { issueInWords } from '../../orders/input/words';
-import { payoutLine, type ReadLine } from '../../orders/payout';
+import { coinOf } from '../checks/coinOf';
+import { isRecord } from '../custody/isRecord';
+import { isCurrency } from '../orders/exchange/exchange';
+import { shown } from '../orders/input/shown';
+import { issueInWords } from '../orders/input/words';
+import { payoutLine, type ReadLine } from '../orders/payout';
 import { inToken } from './amount/inToken';
 import { type Decimals, shortened, spoiltAmount } from './amount/readAmount';
 import { type Columns, columnsOf, lineFields, neededFields, type Row } from './columns';

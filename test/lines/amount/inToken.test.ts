@@ -1,7 +1,7 @@
-import { payoutIdFor } from '../../../../src/cli/payout/survey';
-import { converter } from '../../../../src/rates/convert';
-import { readRatesFile } from '../../../../src/rates/readRatesFile';
-import { pain, payment, transfer } from '../../../system/field/painOf';
+import { payoutIdFor } from '../../../src/lines/survey';
+import { converter } from '../../../src/rates/convert';
+import { readRatesFile } from '../../../src/rates/readRatesFile';
+import { pain, payment, transfer } from '../../system/field/painOf';
 import { filesOfLines, other, to } from '../linesOf';
 
 const files = filesOfLines();

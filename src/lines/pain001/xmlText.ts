@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { shown } from '../../../orders/input/shown';
+import { shown } from '../../orders/input/shown';
 
 /** A place in the file at which it cannot be paid, as a sentence with its path. */
 export class Misfit extends Error {}

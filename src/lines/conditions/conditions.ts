@@ -1,6 +1,6 @@
-import { networkNamed } from '../../../config';
-import { networks } from '../../../networks/networks';
-import { shown } from '../../../orders/input/shown';
+import { networkNamed } from '../../config';
+import { networks } from '../../networks/networks';
+import { shown } from '../../orders/input/shown';
 import { dueFault } from './dueFault';
 
 /** Columns that say where or when a line is to be paid. They are checked, and not kept. */

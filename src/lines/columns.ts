@@ -1,6 +1,6 @@
-import { quoted, shown } from '../../orders/input/shown';
-import type { LineSource } from '../../orders/payout/lineBeside';
-import type { Convert } from '../../rates/convert';
+import { quoted, shown } from '../orders/input/shown';
+import type { LineSource } from '../orders/payout/lineBeside';
+import type { Convert } from '../rates/convert';
 import { type Condition, conditionFields, conditionOf, riskOf } from './conditions/conditions';
 
 /** The fields that a line in a file must have. */

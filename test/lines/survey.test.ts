@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { openLines } from '../../../src/cli/payout/linesFile';
-import { survey, surveyedLines } from '../../../src/cli/payout/survey';
+import { openLines } from '../../src/lines/linesFile';
+import { survey, surveyedLines } from '../../src/lines/survey';
 import { filesOfLines, other, to } from './linesOf';
 
 const files = filesOfLines();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { tokenOfCurrency } from '../../../books/form/camtParts';
-import { isCurrency } from '../../../orders/exchange/exchange';
-import { shown } from '../../../orders/input/shown';
-import type { LineSource } from '../../../orders/payout/lineBeside';
+import { tokenOfCurrency } from '../../books/form/camtParts';
+import { isCurrency } from '../../orders/exchange/exchange';
+import { shown } from '../../orders/input/shown';
+import type { LineSource } from '../../orders/payout/lineBeside';
 import type { Reading, Row } from '../columns';
 import { strangeFaults } from './places';
 import { elementText, plainDecimal, type Texts } from './texts';

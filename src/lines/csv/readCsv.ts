@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { shown } from '../../../orders/input/shown';
+import { shown } from '../../orders/input/shown';
 import { columnsOf, neededFields, type Reading, type Row, rowCharactersMax } from '../columns';
 import { separatorForm } from './csvHead';
 
