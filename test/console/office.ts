@@ -2,18 +2,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { emptyBook } from '../../src/checks/book';
-import type { Steadfast } from '../../src/client/client';
+import { makeBook } from '../../src/checks/book';
 import { createConsole } from '../../src/console/console';
 import { openInvitations } from '../../src/console/invite/invitations';
 import { policyReader } from '../../src/console/people';
 import { readOrderOf } from '../../src/orders/kinds';
 import { requestFor, textOf } from '../../src/writer/signing/statement';
 import { consoleOrigin, type TestPasskey, testPasskey } from '../writer/signing/passkeys';
+import { type Asks, type Script, scripted, signingWith } from './scripted';
 
-export const blockchain = 'ARC-TESTNET';
+const blockchain = 'ARC-TESTNET';
 export const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
-const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
+/** The payee of a name, and two payees of another one. */
+export const supplier = '0x4bF0F9AbC5DBd3dA8C7DA0b0D4Ee3dFfcd6a1A11'.toLowerCase();
+const entries = [
+  { name: 'Supplies Ltd', address: supplier },
+  { name: 'Twins', address: `0x${'1'.repeat(40)}` },
+  { name: 'Twins', address: `0x${'2'.repeat(40)}` },
+];
+export const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const host = new URL(consoleOrigin).host;
 
 /** A person of the policy: a passkey that signs in, and one that decides. */
@@ -23,31 +30,42 @@ export type Person = { signIn: TestPasskey; approval: TestPasskey };
  * A console with three people. Its Temporal is an object that a test writes by hand, since these
  * tests are about what the console lets in. It remembers the signatures that were handed in.
  */
-export function consoleOffice() {
+export function consoleOffice({ entity = 'account-1' }: { entity?: string | undefined } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
   const people = { ann: person(), bo: person(), vi: person() };
   const handedIn: { id: string; signed: object }[] = [];
-  const asks = { statement: statementOf('4'), waitingFor: 'people to approve it.' };
+  const script: Script = { started: [], controls: [], lines: [], change: (order) => order };
+  const asks: Asks = {
+    statement: statementOf('4'),
+    waitingFor: 'people to approve it.',
+    people: ['ann', 'bo'],
+  };
   const now: { server?: FastifyInstance; addresses: number } = { addresses: 0 };
   const invitations = openInvitations(':memory:');
-  const writePolicy = (names: readonly (keyof typeof people)[], withKey = 'any'): void => {
-    writeFileSync(policyFile, JSON.stringify(policyOf(people, names, withKey)));
+  const writePolicy = (
+    names: readonly Name[],
+    { withKey = 'any', requesters = ['ann', 'vi'] }: Partial<Change> = {},
+  ): void => {
+    const change = { withKey, requesters: requesters.filter((name) => names.includes(name)) };
+    writeFileSync(policyFile, JSON.stringify(policyOf(people, names, change)));
   };
   writePolicy(['ann', 'bo', 'vi']);
   beforeAll(() => {
-    const steadfast = scripted(asks, handedIn);
+    const steadfast = scripted(asks, handedIn, script);
     now.server = createConsole({
       origin: consoleOrigin,
-      entity: undefined,
+      entity: entity === '' ? undefined : entity,
       blockchain,
       namespace: 'default',
+      keyScope: '',
       isOwn: (workflowId) => !workflowId.startsWith('other:'),
       steadfast,
+      steadfastWith: (signing) => signingWith(steadfast, signing, script),
       invitations,
       policy: policyReader(policyFile, blockchain),
-      book: emptyBook,
+      book: makeBook(entries),
     });
   });
   afterAll(async () => {
@@ -81,7 +99,7 @@ export function consoleOffice() {
     const [, csrf = ''] = /data-csrf="([^"]+)"/.exec(page.body) ?? [];
     return { ...own, 'x-csrf': csrf };
   };
-  return { people, asks, handedIn, invitations, ask, post, signIn, writePolicy };
+  return { people, asks, handedIn, script, invitations, ask, post, signIn, writePolicy };
 }
 
 /** The question of an order to people: a transfer to a payee. */
@@ -104,63 +122,15 @@ export function statementOf(amount: string): string {
   });
 }
 
-function scripted(
-  asks: { statement: string; waitingFor: string },
-  handedIn: { id: string; signed: object }[],
-): Steadfast {
-  const listed = {
-    workflowId: 'transfer:invoice-1',
-    kind: 'transferStablecoin',
-    status: 'NeedsApproval',
-    execution: 'RUNNING',
-  };
-  const take = async (id: string, signed: object): Promise<string> => {
-    handedIn.push({ id, signed });
-    return 'handed in';
-  };
-  const steadfast: Pick<Steadfast, 'list' | 'status' | 'approve' | 'reject'> = {
-    list: async () =>
-      ['transfer:invoice-1', 'other:transfer:invoice-1'].map((workflowId) => {
-        const times = { startedAt: '2026-11-28T12:00:00Z', closedAt: undefined };
-        return { ...listed, ...times, workflowId, reference: undefined };
-      }),
-    status: async () => ({
-      ...listed,
-      runId: 'run-1',
-      startedAt: '2026-11-28T12:00:00Z',
-      closedAt: undefined,
-      historyEvents: 10,
-      receipt: undefined,
-      error: undefined,
-      progress: {
-        status: 'NeedsApproval',
-        timeline: [],
-        waitingFor: asks.waitingFor,
-        since: '2026-11-28T12:00:00Z',
-        approvals: [
-          {
-            target: 'transfer/1#0',
-            statement: asks.statement,
-            rule: 'large',
-            need: 2,
-            people: ['ann', 'bo'],
-            given: [],
-            weighed: [],
-          },
-        ],
-      },
-    }),
-    approve: take,
-    reject: take,
-  };
-  // The console calls nothing else here.
-  return steadfast as Steadfast;
-}
+type Name = 'ann' | 'bo' | 'vi';
+
+/** The keys that approve, and the people who request. */
+type Change = { withKey: string; requesters: readonly Name[] };
 
 function policyOf(
-  people: Record<'ann' | 'bo' | 'vi', Person>,
-  names: readonly (keyof typeof people)[],
-  withKey: string,
+  people: Record<Name, Person>,
+  names: readonly Name[],
+  { withKey, requesters }: Change,
 ): object {
   const known = names.map((name) => {
     const { signIn, approval } = people[name];
@@ -174,7 +144,7 @@ function policyOf(
     version: 1,
     people: { backend, ...others, ...Object.fromEntries(known) },
     groups: {
-      backends: ['backend'],
+      backends: ['backend', ...requesters],
       treasurers: [...names.filter((name) => name !== 'vi'), 'cy', 'dee'],
     },
     rules: [

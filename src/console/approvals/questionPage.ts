@@ -1,7 +1,7 @@
 import { effectInWords } from '../../client/asking/askings';
 import { factsIn } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
-import { found } from '../page/found';
+import { findingsShown } from '../page/findings';
 import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html, type Part } from '../page/html';
 import { digestShown, linesShown } from '../page/lines';
@@ -26,7 +26,7 @@ export function questionPage(parts: ConsoleParts, shown: Shown): string {
   const nameOf = namesOf(parts.book, parts.policy());
   const sections = asked.map((one) => [
     told(one, nameOf),
-    found(one.checked),
+    findingsShown(one.checked),
     one.lines.length > 0 &&
       linesShown(one.lines, { path: `/approvals/${encodeURIComponent(id)}`, nameOf, search }),
     decided(one),
@@ -81,9 +81,10 @@ ${rows.length > 0 && html`<ul>${rows}</ul>`}`;
 
 /** The buttons of somebody who may decide, or the reason why they cannot. */
 function deciding(parts: ConsoleParts, question: Asked, { viewer, id }: Shown): Html {
-  const { target } = question.wanted;
-  if (question.wanted.given.includes(viewer.person)) return html`<p>You have approved it.</p>`;
+  const { target, people, given } = question.wanted;
+  if (given.includes(viewer.person)) return html`<p>You have approved it.</p>`;
   const why = unable(parts, viewer.person, question);
+  if (why !== undefined && !people.includes(viewer.person)) return html`<p>${why}</p>`;
   if (why !== undefined) {
     return html`<p>${why} With an SSH key:
 <code>npx --no-install steadfast approve ${id} --target ${target} --key FILE</code></p>`;

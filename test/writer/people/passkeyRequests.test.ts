@@ -78,10 +78,7 @@ describe('a request by a passkey', () => {
     await askedFor(send(writer(ledger).api, order, { request }));
     const { api } = writer(ledger, hourLater);
     const { statement } = await askedFor(send(api, order, { request }));
-    const decisions = [
-      asDecision(await office.keys.ann.sign(statement, 'approval')),
-      asDecision(await office.keys.bo.sign(statement, 'approval')),
-    ];
+    const decisions = await office.both(statement);
     await settled(api, (await send(api, order, { request, decisions })).id);
     expect(await office.paid()).toEqual([4_000_000n]);
   });

@@ -1,4 +1,4 @@
-import { consoleOffice } from './office';
+import { consoleOffice } from '../office';
 
 const office = consoleOffice();
 

@@ -7,7 +7,7 @@ import { type Html, html } from './html';
 const findingsMax = 50;
 
 /** The findings of the checks before money moves, and the checks that were left out. */
-export function found({ findings, ran, leftOut }: Checked): Html {
+export function findingsShown({ findings, ran, leftOut }: Checked): Html {
   const rows = findings
     .slice(0, findingsMax)
     .map(
