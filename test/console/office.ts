@@ -2,26 +2,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { makeBook } from '../../src/checks/book';
+import { type AddressBook, emptyBook } from '../../src/checks/book';
 import { createConsole } from '../../src/console/console';
 import { openInvitations } from '../../src/console/invite/invitations';
 import { policyReader } from '../../src/console/people';
+import { allLines } from '../../src/custody/objects/approval';
 import { readOrderOf } from '../../src/orders/kinds';
+import type { TreeLine } from '../../src/writer/signing/lineTree';
+import { signedLinesOf } from '../../src/writer/signing/signedLines';
 import { requestFor, textOf } from '../../src/writer/signing/statement';
 import { consoleOrigin, type TestPasskey, testPasskey } from '../writer/signing/passkeys';
 import { type Asks, type Script, scripted, signingWith } from './scripted';
 
-const blockchain = 'ARC-TESTNET';
+export const blockchain = 'ARC-TESTNET';
 export const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
-/** The payee of a name, and two payees of another one. */
-export const supplier = '0x4bF0F9AbC5DBd3dA8C7DA0b0D4Ee3dFfcd6a1A11'.toLowerCase();
-const entries = [
-  { name: 'Supplies Ltd', address: supplier },
-  { name: 'Twins', address: `0x${'1'.repeat(40)}` },
-  { name: 'Twins', address: `0x${'2'.repeat(40)}` },
-];
 export const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const host = new URL(consoleOrigin).host;
+
+/** The transfer that the office asks about, unless a test says otherwise. */
+export const transfer = 'transfer:invoice-1';
 
 /** A person of the policy: a passkey that signs in, and one that decides. */
 export type Person = { signIn: TestPasskey; approval: TestPasskey };
@@ -30,17 +29,26 @@ export type Person = { signIn: TestPasskey; approval: TestPasskey };
  * A console with three people. Its Temporal is an object that a test writes by hand, since these
  * tests are about what the console lets in. It remembers the signatures that were handed in.
  */
-export function consoleOffice({ entity = 'account-1' }: { entity?: string | undefined } = {}) {
+export function consoleOffice({
+  book = emptyBook,
+  entity = 'account-1',
+}: {
+  book?: AddressBook;
+  /** Empty for a console without it. */
+  entity?: string;
+} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
   const people = { ann: person(), bo: person(), vi: person() };
   const handedIn: { id: string; signed: object }[] = [];
-  const script: Script = { started: [], controls: [], lines: [], change: (order) => order };
+  const script: Script = { started: [], controls: [], failed: [], change: (order) => order };
   const asks: Asks = {
+    id: transfer,
     statement: statementOf('4'),
     waitingFor: 'people to approve it.',
     people: ['ann', 'bo'],
+    lines: new Map(),
   };
   const now: { server?: FastifyInstance; addresses: number } = { addresses: 0 };
   const invitations = openInvitations(':memory:');
@@ -65,7 +73,7 @@ export function consoleOffice({ entity = 'account-1' }: { entity?: string | unde
       steadfastWith: (signing) => signingWith(steadfast, signing, script),
       invitations,
       policy: policyReader(policyFile, blockchain),
-      book: makeBook(entries),
+      book,
     });
   });
   afterAll(async () => {
@@ -109,7 +117,7 @@ export function statementOf(amount: string): string {
     entity: 'account-1',
     blockchain,
     namespace: 'default',
-    workflowId: 'transfer:invoice-1',
+    workflowId: transfer,
     kind: 'transferStablecoin',
     order: readOrderOf('transferStablecoin', money),
     expires: new Date(Date.now() + 3_600_000),
@@ -120,6 +128,25 @@ export function statementOf(amount: string): string {
     ledger: 'ledger-1',
     write: { target: 'transfer/1#0', wallet, effects },
   });
+}
+
+/** The question of a payout to people: all of its lines. */
+export function payoutStatementOf(payoutId: string, lines: readonly TreeLine[]): string {
+  const order = readOrderOf('payout', { payoutId, wallets: [wallet] });
+  const { signedAt: _, ...request } = requestFor({
+    entity: 'account-1',
+    blockchain,
+    namespace: 'default',
+    workflowId: `payout:${payoutId}`,
+    kind: 'payout',
+    order,
+    lines: signedLinesOf(lines),
+    expires: new Date(Date.now() + 3_600_000),
+  });
+  const total = request.lines?.totals.USDC ?? '';
+  const to = `${lines.length} lines`;
+  const effects = [{ kind: 'money', money: 'USDC', amount: total, to }];
+  return textOf({ ...request, ledger: 'ledger-1', write: { target: allLines, wallet, effects } });
 }
 
 type Name = 'ann' | 'bo' | 'vi';

@@ -3,22 +3,30 @@ import type { RequestSigning } from '../../src/client/options';
 import { signOrder } from '../../src/client/signing/signRequest';
 import type { Signed } from '../../src/orders/input/signed';
 import type { LineResult, PayoutLine } from '../../src/orders/payout';
+import type { TreeLine } from '../../src/writer/signing/lineTree';
 import { signedLinesOf } from '../../src/writer/signing/signedLines';
-import { textOf } from '../../src/writer/signing/statement';
+import { readApproval, textOf } from '../../src/writer/signing/statement';
 
 const blockchain = 'ARC-TESTNET';
 
-/** All that clients were asked for, and the lines of every payout. */
+/** All that clients were asked for. */
 export type Script = {
   started: { id: string; order: { request?: Signed } & Record<string, unknown> }[];
   controls: unknown[];
-  lines: LineResult[];
+  /** Lines of every payout that have failed. */
+  failed: LineResult[];
   /** Changes an order between its page and its signature, as a broken client would. */
   change: (order: object) => object;
 };
 
-/** What an order asks people, and whom. */
-export type Asks = { statement: string; waitingFor: string; people: string[] };
+/** The order that asks people, its statement, whom, and the lines of payouts by their ids. */
+export type Asks = {
+  id: string;
+  statement: string;
+  waitingFor: string;
+  people: string[];
+  lines: Map<string, readonly TreeLine[]>;
+};
 
 /** A client that signs as the real one, and starts nothing. */
 export function signingWith(
@@ -58,11 +66,15 @@ export function scripted(
   handedIn: { id: string; signed: object }[],
   script: Script,
 ): Steadfast {
-  const listed = {
-    workflowId: 'transfer:invoice-1',
-    kind: 'transferStablecoin',
-    status: 'NeedsApproval',
-    execution: 'RUNNING',
+  const times = { startedAt: '2026-11-28T12:00:00Z', closedAt: undefined };
+  const listed = (workflowId: string) => {
+    const kind = workflowId.startsWith('payout:') ? 'payout' : 'transferStablecoin';
+    const own = { workflowId, kind, reference: undefined, ...times };
+    // All payouts but the one that asks are over.
+    const isAsking = workflowId === asks.id || kind !== 'payout';
+    return isAsking
+      ? { ...own, status: 'NeedsApproval', execution: 'RUNNING' }
+      : { ...own, status: 'Done', execution: 'COMPLETED' };
   };
   const take = async (id: string, signed: object): Promise<string> => {
     handedIn.push({ id, signed });
@@ -72,23 +84,24 @@ export function scripted(
     script.controls.push({ name, id, reason });
     return { isAsked: true, words: '' };
   };
-  const controls = { pause: control('pause'), resume: control('resume'), cancel: control('cancel') };
   const steadfast = {
-    ...controls,
+    pause: control('pause'),
+    resume: control('resume'),
+    cancel: control('cancel'),
     retry: control('retry'),
-    async *payoutLines() {
-      yield* script.lines;
+    list: async ({ kind }: { kind?: string } = {}) =>
+      [asks.id, `other:${asks.id}`, ...asks.lines.keys()]
+        .map(listed)
+        .filter((one) => kind === undefined || one.kind === kind),
+    payoutLines: async function* (id: string) {
+      yield* script.failed;
+      for (const line of asks.lines.get(id) ?? []) {
+        yield { ...line, outcome: 'waiting', generation: 0, walletAddress: '' };
+      }
     },
-    list: async () =>
-      ['transfer:invoice-1', 'other:transfer:invoice-1'].map((workflowId) => {
-        const times = { startedAt: '2026-11-28T12:00:00Z', closedAt: undefined };
-        return { ...listed, ...times, workflowId, reference: undefined };
-      }),
     status: async () => ({
-      ...listed,
+      ...listed(asks.id),
       runId: 'run-1',
-      startedAt: '2026-11-28T12:00:00Z',
-      closedAt: undefined,
       historyEvents: 10,
       receipt: undefined,
       error: undefined,
@@ -96,11 +109,11 @@ export function scripted(
         status: 'NeedsApproval',
         timeline: [],
         waitingFor: asks.waitingFor,
-        exits: [{ when: 'no more', command: 'steadfast cancel transfer:invoice-1 --reason "why"' }],
+        exits: [{ when: 'no more', command: `steadfast cancel ${asks.id} --reason "why"` }],
         since: '2026-11-28T12:00:00Z',
         approvals: [
           {
-            target: 'transfer/1#0',
+            target: readApproval(asks.statement).write.target,
             statement: asks.statement,
             rule: 'large',
             need: 2,

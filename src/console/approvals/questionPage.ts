@@ -8,10 +8,12 @@ import { digestShown, linesShown } from '../page/lines';
 import { inFull, type NameOf, namesOf } from '../page/names';
 import type { Search } from '../page/search';
 import type { ConsoleParts } from '../parts';
+import { comparedShown } from './comparedShown';
+import type { Compared } from './comparing';
 import { unable } from './decide';
 import type { Looked, Question } from './questions';
 
-type Asked = Question & Looked;
+type Asked = Question & Looked & { compared: Compared | undefined };
 type Shown = {
   viewer: Viewer;
   id: string;
@@ -27,8 +29,8 @@ export function questionPage(parts: ConsoleParts, shown: Shown): string {
   const sections = asked.map((one) => [
     told(one, nameOf),
     findingsShown(one.checked),
-    one.lines.length > 0 &&
-      linesShown(one.lines, { path: `/approvals/${encodeURIComponent(id)}`, nameOf, search }),
+    one.compared && comparedShown(one.compared, { path: pathOf(id), nameOf }),
+    one.lines.length > 0 && linesShown(one.lines, { path: pathOf(id), nameOf, search }),
     decided(one),
     deciding(parts, one, shown),
   ]);
@@ -90,7 +92,7 @@ function deciding(parts: ConsoleParts, question: Asked, { viewer, id }: Shown): 
 <code>npx --no-install steadfast approve ${id} --target ${target} --key FILE</code></p>`;
   }
   const button = (purpose: string, words: string, kind = ''): Html => html`<button type="button"
- class="${kind}" data-action="decide" data-path="/approvals/${encodeURIComponent(id)}"
+ class="${kind}" data-action="decide" data-path="${pathOf(id)}"
  data-target="${target}" data-digest="${question.digest}"
  data-purpose="${purpose}">${words}</button>`;
   return html`<form id="decide" class="actions">
@@ -112,4 +114,8 @@ ${
 It waits for ${progress.waitingFor}</p>`
 }
 <ul>${rows}</ul>`;
+}
+
+function pathOf(id: string): string {
+  return `/approvals/${encodeURIComponent(id)}`;
 }

@@ -16,7 +16,7 @@ const line = {
 
 beforeEach(() => {
   office.script.controls.length = 0;
-  office.script.lines = [{ ...line, reason: '=cmd("x")' }];
+  office.script.failed = [{ ...line, reason: '=cmd("x")' }];
 });
 
 describe('the page of a payout', () => {

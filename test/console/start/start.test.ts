@@ -1,9 +1,16 @@
 import { assertionOf } from '../../../src/writer/signing/assertion';
 import { readRequest } from '../../../src/writer/signing/statement';
-import { consoleOffice, payee, supplier } from '../office';
+import { makeBook } from '../../../src/checks/book';
+import { consoleOffice, payee } from '../office';
 import { requested, requestIn, type Steps, transfer } from './requests';
 
-const office = consoleOffice();
+const supplier = `0x${'3'.repeat(40)}`;
+const book = makeBook([
+  { name: 'Supplies Ltd', address: supplier },
+  { name: 'Twins', address: `0x${'1'.repeat(40)}` },
+  { name: 'Twins', address: `0x${'2'.repeat(40)}` },
+]);
+const office = consoleOffice({ book });
 const { ann, bo, vi } = office.people;
 
 beforeEach(() => {
