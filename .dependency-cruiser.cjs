@@ -117,7 +117,12 @@ const rooms = [
   {
     name: 'lines',
     files: '^src/lines/',
-    values: ['src/(checks|lines|orders|rates)/', 'src/books/form/(camtParts|csv)', 'src/config', custody],
+    values: [
+      'src/(checks|lines|orders|rates)/',
+      'src/books/form/(camtParts|csv)',
+      'src/config',
+      custody,
+    ],
     packages: ['csv-parse', 'saxes', 'zod', 'node:'],
   },
   {

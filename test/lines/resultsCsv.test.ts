@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { inCsv } from '../../src/lines/resultsCsv';
 import type { LineResult } from '../../src/client/client';
+import { inCsv } from '../../src/lines/resultsCsv';
 import { other, to } from './linesOf';
 
 const paid: LineResult = {

@@ -2,12 +2,12 @@ import { inCamt054 } from '../../books/form/camt054';
 import { inPain002 } from '../../books/form/pain002';
 import type { LineResult } from '../../client/client';
 import { networkNamed } from '../../config';
+import { inCsv } from '../../lines/resultsCsv';
 import type { Call } from '../call';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
 import { printText, saveText } from '../textFile';
-import { inCsv } from '../../lines/resultsCsv';
 import { inReturnFile, openReturned } from './returnFile';
 import { tellCounts } from './tellPayout';
 

@@ -12,7 +12,9 @@ export function controlForms(status: OrderStatus, viewer: Viewer): Html | undefi
   const isRunning = execution === 'RUNNING' && progress !== undefined && !isEnd(progress.status);
   const forms = [
     ...(isRunning ? running(path, progress) : []),
-    ...(isRequester && (isRunning || signedUntil !== undefined) ? [withdrawal(path, isRunning)] : []),
+    ...(isRequester && (isRunning || signedUntil !== undefined)
+      ? [withdrawal(path, isRunning)]
+      : []),
   ];
   return forms.length === 0 ? undefined : html`<h2>Controls</h2>${forms}`;
 }

@@ -72,7 +72,9 @@ export function orderControls(server: FastifyInstance, parts: ConsoleParts, guar
     const signed = signedBy(parts, { person, purpose: 'rejection', statement, at, made });
     const { entity, blockchain } = withdrawal;
     const signing = { entity, blockchain, sign: handingBack(signed) };
-    const { isAsked, words } = await parts.steadfastWith(signing).cancel(id, `${person}: ${reason}`);
+    const { isAsked, words } = await parts
+      .steadfastWith(signing)
+      .cancel(id, `${person}: ${reason}`);
     return { message: `${isAsked ? `${id} is to be cancelled. ` : ''}${words}` };
   });
 }

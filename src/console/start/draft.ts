@@ -1,10 +1,10 @@
 import type { Checked } from '../../checks/check';
+import { workflowIdOf } from '../../orders/input/orderId';
+import type { Order } from '../../orders/kinds';
+import { readOrderOf } from '../../orders/kinds';
+import type { ReadLine } from '../../orders/payout';
 import { signedLinesOf } from '../../writer/signing/signedLines';
 import { type RequestStatement, requestFor } from '../../writer/signing/statement';
-import { workflowIdOf } from '../../orders/input/orderId';
-import { readOrderOf } from '../../orders/kinds';
-import type { Order } from '../../orders/kinds';
-import type { ReadLine } from '../../orders/payout';
 import type { ConsoleParts } from '../parts';
 
 /** The lines of a payout, for people: their sums by token, and the digest of all of them. */

@@ -1,7 +1,7 @@
 import { isSameInAll } from '../../client/signing/signedBefore';
 import type { Started } from '../../client/started';
-import type { OrderKind } from '../../orders/kinds';
 import type { Signed } from '../../orders/input/signed';
+import type { OrderKind } from '../../orders/kinds';
 import type { Signer } from '../../writer/signing/sign';
 import { readRequest } from '../../writer/signing/statement';
 import type { ConsoleParts } from '../parts';

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { runChecks } from '../../checks/check';
 import { linesDigest } from '../../checks/digest';
+import { mapOf, type Reading } from '../../lines/columns';
 import { token } from '../../orders/input/fields';
 import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { payoutOrder } from '../../orders/payout';
-import { mapOf, type Reading } from '../../lines/columns';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
 import type { Draft } from './draft';
-import { fileBytesMax, readUpload } from './upload';
 import { payersFor, refuseOtherPayers } from './payers';
+import { fileBytesMax, readUpload } from './upload';
 
 const text = z.string().trim().max(1_000);
 

@@ -53,5 +53,8 @@ function payeeIn(book: AddressBook, to: string): string {
   }
   if (others.length === 0) return address;
   const all = [address, ...others].join(', ');
-  throw new Refusal(400, `to: "${to}" has several addresses in the address book. Give one: ${all}.`);
+  throw new Refusal(
+    400,
+    `to: "${to}" has several addresses in the address book. Give one: ${all}.`,
+  );
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isRecord } from '../../custody/isRecord';
+import { textOf } from '../../writer/signing/statement';
 import type { Guard } from '../guard';
 import { pageType } from '../page/orderNamed';
 import { search } from '../page/search';
@@ -8,7 +9,6 @@ import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
 import { challengeTo, signedBy, touched } from '../touched';
-import { textOf } from '../../writer/signing/statement';
 import { statementOfDraft } from './draft';
 import { draftPage } from './draftPage';
 import { createDrafts } from './drafts';

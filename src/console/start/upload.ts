@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { InputError } from '../../orders/input/inputError';
-import { shown } from '../../orders/input/shown';
-import type { ReadLine } from '../../orders/payout';
 import type { Reading } from '../../lines/columns';
 import { openLines } from '../../lines/linesFile';
 import { type Survey, survey, surveyedLines } from '../../lines/survey';
+import { InputError } from '../../orders/input/inputError';
+import { shown } from '../../orders/input/shown';
+import type { ReadLine } from '../../orders/payout';
 import { Refusal } from '../refusal';
 
 /** The largest file that a page takes, and the most lines of it. */

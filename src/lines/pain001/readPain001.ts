@@ -1,6 +1,6 @@
+import { messageOf } from '../../orders/input/inputError';
 import { shown } from '../../orders/input/shown';
 import type { LineSource } from '../../orders/payout/lineBeside';
-import { messageOf } from '../../orders/input/inputError';
 import type { Reading, Row } from '../columns';
 import { dueFaults } from './dueDay';
 import { elementsTo, type Leaf } from './elements';

@@ -10,11 +10,7 @@ import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
 import type { DecisionMemory } from '../ledger/decision';
 import type { LineAttempt } from '../ledger/lines';
-import {
-  beginsOf,
-  type RequestStatement,
-  type SignedPeriods,
-} from '../signing/statement';
+import { beginsOf, type RequestStatement, type SignedPeriods } from '../signing/statement';
 import { type Cover, refuseUncovered } from './covers';
 import { ageFault, datedAheadMaxMs, type Signatory, signatoryOf } from './signatory';
 import { verifiedRequest } from './verified';

@@ -71,7 +71,9 @@ describe('a withdrawal from the page', () => {
   it('is signed by the passkey of its person, for that order', async () => {
     const answer = await withdraw();
     expect(answer.json().message).toContain('is withdrawn');
-    const [{ order, signed }] = controls as [{ order: string; signed: Parameters<typeof assertionOf>[0] }];
+    const [{ order, signed }] = controls as [
+      { order: string; signed: Parameters<typeof assertionOf>[0] },
+    ];
     expect(order).toBe('transfer:invoice-1');
     expect(readWithdrawal(signed.statement)).toMatchObject({ order, entity: 'account-1' });
     const [, key] = ann.approval.publicKey.split(' ');

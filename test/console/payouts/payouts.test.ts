@@ -26,9 +26,7 @@ describe('the page of a payout', () => {
     expect(page.body).toContain('data-line="a-1"');
     const answer = await office.post(`${path}/retry`, { lineId: 'a-1' }, own);
     expect(answer.statusCode).toBe(200);
-    expect(office.script.controls).toEqual([
-      { name: 'retry', id: 'payout:june', reason: ['a-1'] },
-    ]);
+    expect(office.script.controls).toEqual([{ name: 'retry', id: 'payout:june', reason: ['a-1'] }]);
   });
 
   it('names the command to all others, and retries nothing for them', async () => {

@@ -1,5 +1,5 @@
-import { createDrafts } from '../../../src/console/start/drafts';
 import type { Draft } from '../../../src/console/start/draft';
+import { createDrafts } from '../../../src/console/start/drafts';
 import { payee, wallet } from '../office';
 
 const checked = { ran: [], leftOut: [], findings: [] };
@@ -7,7 +7,13 @@ const draft = (lines: number): Draft => {
   const line = { lineId: 'a', to: payee, amount: '1', token: 'USDC' } as const;
   const all = Array.from({ length: lines }, () => line);
   const order = { payoutId: 'june', wallets: [wallet] };
-  return { id: 'payout:june', checked, kind: 'payout', order, lines: { all, totals: [], digest: '' } };
+  return {
+    id: 'payout:june',
+    checked,
+    kind: 'payout',
+    order,
+    lines: { all, totals: [], digest: '' },
+  };
 };
 
 describe('drafts', () => {

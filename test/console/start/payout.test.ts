@@ -72,11 +72,7 @@ describe('a payout from the page', () => {
     ['with a name that leads elsewhere', 'Name it', payoutOf('a', { name: '../../etc/passwd' })],
     ['with an open quote', 'double quote', payoutOf(`${header}"${wide}`)],
     ['with a wrong amount', 'row 2, column amount', payoutOf(`${header}a,${payee},1e3,USDC\n`)],
-    [
-      'with one id twice',
-      'is the id of row 2',
-      payoutOf(header + rows(1) + rows(1)),
-    ],
+    ['with one id twice', 'is the id of row 2', payoutOf(header + rows(1) + rows(1))],
     ['with an unknown column', 'has no place here', payoutOf(`x,${header}1,a,${payee},1,USDC\n`)],
     ['with a wrong map', 'must be a field and a column', payoutOf(header, { map: 'up' })],
     ['with a wrong token', 'token: "X"', payoutOf(header, { token: 'X' })],

@@ -1,6 +1,6 @@
+import { makeBook } from '../../../src/checks/book';
 import { assertionOf } from '../../../src/writer/signing/assertion';
 import { readRequest } from '../../../src/writer/signing/statement';
-import { makeBook } from '../../../src/checks/book';
 import { consoleOffice, payee } from '../office';
 import { requested, requestIn, type Steps, transfer } from './requests';
 

@@ -99,7 +99,9 @@ describe('a request by a passkey', () => {
       const request = ofCy(order);
       const kept = await withdraw(await by.sign(withdrawalOf(order), 'rejection'));
       expect(kept.person).toBe('cy');
-      await expect(send(api, order, { request })).rejects.toThrow('cy has withdrawn what it signed');
+      await expect(send(api, order, { request })).rejects.toThrow(
+        'cy has withdrawn what it signed',
+      );
     }
     expect(await office.paid()).toEqual([]);
   });
