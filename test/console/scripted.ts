@@ -11,7 +11,7 @@ const blockchain = 'ARC-TESTNET';
 
 /** All that clients were asked for. */
 export type Script = {
-  started: { id: string; order: { request?: Signed } & Record<string, unknown> }[];
+  started: { id: string; order: { request?: Signed | undefined } & Record<string, unknown> }[];
   controls: unknown[];
   /** Lines of every payout that have failed. */
   failed: LineResult[];
@@ -46,7 +46,7 @@ export function signingWith(
     ...steadfast,
     start: (kind: 'transferStablecoin', id: string, order: object) => begin(kind, id, order),
     payout: async (order: { payoutId: string }, lines: Iterable<PayoutLine>) => {
-      const all = signedLinesOf([...lines], order);
+      const all = signedLinesOf([...lines]);
       return begin('payout', `payout:${order.payoutId}`, { ...order, lines: all });
     },
     cancel: async (order: string, reason: string) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AddressBook } from '../../checks/book';
 import { runChecks } from '../../checks/check';
+import { readOrderId } from '../../orders/input/orderId';
 import { readOrderOf } from '../../orders/kinds';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
@@ -37,7 +38,7 @@ export async function readTransfer(
     ...(reference === '' ? {} : { reference }),
   };
   readOrderOf(kind, order);
-  const id = own.startsWith('transfer:') ? own : `transfer:${own}`;
+  const id = readOrderId(own.startsWith('transfer:') ? own : `transfer:${own}`);
   const payment = { lineId: id, to: order.to.toLowerCase(), ...money };
   const asked = { orderId: id, payments: [payment], wallets: [] };
   const checked = await runChecks(asked, { book, paid: undefined, nowMs: Date.now() });

@@ -16,6 +16,7 @@ const line = {
 
 beforeEach(() => {
   office.script.controls.length = 0;
+  office.asks.id = 'payout:june';
   office.script.failed = [{ ...line, reason: '=cmd("x")' }];
 });
 
