@@ -49,8 +49,8 @@ describe('a request by a passkey', () => {
     const order = ordered('1');
     const request = ofCy(order);
     const { id } = await send(api, order, { request });
-    await settled(api, id);
     expect((await send(api, order, { request })).id).toBe(id);
+    await settled(api, id);
     expect(await office.paid()).toEqual([1_000_000n]);
   });
 
@@ -152,7 +152,7 @@ describe('a passkey does not request', () => {
     ],
     [
       'by a statement of another amount',
-      'amount',
+      'The order that was signed',
       (order) => ofCy({ ...order, text: changed(order) }),
     ],
     [
