@@ -94,9 +94,13 @@ async function filled(form) {
   return body;
 }
 
-function told({ message }) {
+let busy = 0;
+
+// The page is loaded again, and goes on telling what was done.
+function told({ message }, next = location.href) {
   tell(message);
-  setTimeout(() => location.reload(), 1500);
+  sessionStorage.setItem('told', message);
+  setTimeout(() => { location.href === next ? location.reload() : location.assign(next); }, 1500);
 }
 
 function reasonIn({ reason }) {
@@ -137,9 +141,8 @@ const actions = {
   },
   async request({ dataset: { path } }) {
     const asked = await post(path + '/challenge', {});
-    const { path: next, message } = await post(path, { made: await touch(asked) });
-    tell(message);
-    setTimeout(() => location.assign(next), 1500);
+    const answer = await post(path, { made: await touch(asked) });
+    told(answer, answer.path);
   },
   async retry({ dataset: { path, line } }) {
     told(await post(path, { lineId: line }));
@@ -161,11 +164,15 @@ document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-action]');
   if (button === null) return;
   button.disabled = true;
+  busy += 1;
   tell('');
   actions[button.dataset.action](button)
     .catch((error) => tell(error.message, 'bad'))
-    .finally(() => { button.disabled = false; });
+    .finally(() => { button.disabled = false; busy -= 1; });
 });
+
+tell(sessionStorage.getItem('told') || '');
+sessionStorage.removeItem('told');
 
 // The return key sends no form that has a button of the script.
 document.addEventListener('submit', (event) => {
@@ -191,7 +198,8 @@ if (live !== null) {
     }
     if (told.isOver) {
       source.close();
-      if (live.dataset.isOver !== 'true') location.reload();
+      // What somebody does now tells its end first, and loads the page again.
+      if (live.dataset.isOver !== 'true' && busy === 0) location.reload();
     }
   };
 }

@@ -98,6 +98,7 @@ inBrowser('somebody requests a payout from a file, others approve it, and it pay
   await cy.until(shows('Retry'));
   await cy.run('document.querySelector("summary").click()');
   await cy.click('button', 'Retry this line');
+  await cy.until(shows('The line line-0 is sent again'));
   await approveBoth([ann, bo]);
   await visit(cy, `${origin()}/payouts/payout%3Ajune`);
   await cy.until("document.querySelector('[data-told=paid]').textContent === '4'");
@@ -130,7 +131,7 @@ inBrowser(
     const [, to = ''] = suppliers;
     await fillIn(cy, { to, amount: '0.09', token: 'USDC', id: 'back' });
     await cy.click('button', 'Request with my passkey');
-    await cy.until(`location.pathname === '/orders/transfer%3Aback' && ${shows('Begun')}`);
+    await cy.until(`location.pathname === '/orders/transfer%3Aback' && ${shows('kind of order')}`);
     await office.untilAsked('transfer:back');
     await visit(cy, `${origin()}/orders/transfer%3Aback`);
     const details = '[...document.querySelectorAll("details")].at(-1)';
