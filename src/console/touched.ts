@@ -47,8 +47,8 @@ export function challengeTo(
 }
 
 /**
- * The signature that a passkey of a person has made. It is verified here only to say at once what is
- * wrong with it. Throws a Refusal.
+ * The signature that a passkey of a person has made. It is verified here only to say at once what
+ * is wrong with it. Throws a Refusal.
  */
 export function signedBy(
   { policy, origin }: Pick<ConsoleParts, 'policy' | 'origin'>,

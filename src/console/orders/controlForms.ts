@@ -38,8 +38,8 @@ nothing twice.`,
     ...(isCancelled === true
       ? [
           control('Cancel', {
-            words: `${left(progress)} What was sent before settles, and stays paid. What was signed for
-it is not withdrawn by that.`,
+            words: `${left(progress)} What was sent before settles, and stays paid. That withdraws
+nothing of what was signed for it.`,
             button: stop(`${path}/cancel`, 'Cancel it now'),
           }),
         ]

@@ -47,6 +47,7 @@ progress { width: 100%; height: 1rem }
 #told:empty { display: none }
 details { margin: 0.75rem 0 }
 summary { cursor: pointer }
-#told { white-space: pre-line; padding: 0.5rem 1rem; border-left: 4px solid var(--line); background: var(--soft) }
+#told { white-space: pre-line; padding: 0.5rem 1rem; border-left: 4px solid var(--line);
+  background: var(--soft) }
 #told[data-kind="bad"] { border-color: var(--bad) }
 `;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { AddressBook } from '../../checks/book';
 import { inCsv } from '../../lines/resultsCsv';
 import type { LineResult } from '../../orders/payout';
 import type { Guard } from '../guard';
@@ -66,7 +67,7 @@ export function payoutPages(
   server.get('/payouts/:id/results.csv', async (request, reply) => {
     guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    const text = inCsv(steadfast.payoutLines(id));
+    const text = inCsv(withNames(steadfast.payoutLines(id), book));
     // An id that nobody knows is told as a page.
     const first = await text.next();
     const name = `${id.replace(/[^\w.-]/g, '_')}.csv`;
@@ -86,4 +87,15 @@ async function* whole(
 ): AsyncGenerator<string, void> {
   if (first.done !== true) yield first.value;
   yield* rest;
+}
+
+/** The name in the file of a payout comes first: the book is of today. */
+async function* withNames(
+  lines: AsyncIterable<LineResult>,
+  book: AddressBook,
+): AsyncGenerator<LineResult, void> {
+  for await (const line of lines) {
+    const name = line.name ?? book.nameOf(line.to);
+    yield name ? { ...line, name } : line;
+  }
 }

@@ -3,8 +3,8 @@ import type { Policy } from '../../writer/file/policy';
 import { Refusal } from '../refusal';
 
 /**
- * The wallets that pay what a person requests: those that limits with their signature name, by id
- * or by address. The console knows no others.
+ * The wallets that pay what a person requests, by id or by address. Limits that want the signature
+ * of a group of theirs name them. The console knows no other wallets.
  */
 export function payersFor(
   { limits, groups }: Policy,

@@ -36,8 +36,8 @@ export type Requester = {
 /**
  * The person whose signed request covers a write. Undefined where the order carries no request.
  * Throws NotUnderstood for one that is forged, of another place or order, or that does not contain
- * this write. A request that has expired, or that a passkey has made too long ago, counts only for a
- * key that was attempted before.
+ * this write. A request that has expired, or that a passkey has made too long ago, counts only for
+ * a key that was attempted before.
  */
 export async function requesterOf(
   { request, proof }: Authority,

@@ -19,8 +19,7 @@ export type Signatory = Signature & { person: string };
 
 /**
  * The person whose SSH key or passkey has made a signature. Throws NotUnderstood for a key of
- * nobody, for a signature of another text or purpose, and for a passkey that was used on another
- * page than its own.
+ * nobody, and for a signature of another text or purpose. A passkey counts on its own page alone.
  */
 export function signatoryOf(policy: Policy, signed: Signed, purpose: Purpose): Signatory {
   try {
@@ -53,8 +52,8 @@ export function kindFault(rule: Approval, { person, assertion }: Signatory): str
 }
 
 /**
- * The reason why an approval or a request by a passkey comes too late, or too early. One in time is
- * remembered, so that it counts for as long as the rule or the request says.
+ * The reason why an approval or a request by a passkey comes too late, or too early. If it comes in
+ * time, it is remembered, so that it counts for as long as the rule or the request says.
  */
 export async function ageFault(
   { person, assertion }: Signatory,

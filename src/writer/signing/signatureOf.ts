@@ -7,8 +7,8 @@ import type { Purpose } from './statement';
 export type Signature = { publicKey: string; assertion?: Assertion };
 
 /**
- * Checks a signature of a text for a purpose, by an SSH key or by a passkey. Whose key it is, only a
- * policy tells. Throws a SignatureError.
+ * Checks a signature of a text for a purpose, by an SSH key or by a passkey. Only a policy tells
+ * whose key it is. Throws a SignatureError.
  */
 export function signatureOf(signed: Signed, purpose: Purpose): Signature {
   if (!isAssertion(signed)) return { publicKey: signerOf(signed, purpose) };

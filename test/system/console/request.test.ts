@@ -85,7 +85,7 @@ inBrowser('somebody requests a payout from a file, others approve it, and it pay
   await office.untilAsked('payout:june');
   expect(await office.paid()).toEqual([]);
 
-  // Whoever has requested it does not approve it, also as a treasurer.
+  // A treasurer does not approve what they have requested.
   await openWaiting(cy, 'payout:june');
   await cy.until(shows('whoever requests an order never approves it'));
   await approveBoth([ann, bo]);

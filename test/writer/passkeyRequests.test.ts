@@ -1,9 +1,7 @@
-import type { Signed } from '../../../src/orders/input/signed';
-import type { Clock } from '../../../src/writer/clock';
-import { textOf } from '../../../src/writer/signing/statement';
-import { blockchain, settled } from '../../support/sandbox';
-import { consoleOrigin, type Touch, testPasskey } from '../signing/passkeys';
-import { payee } from '../writer';
+import type { Signed } from '../../src/orders/input/signed';
+import type { Clock } from '../../src/writer/clock';
+import { textOf } from '../../src/writer/signing/statement';
+import { blockchain, settled } from '../support/sandbox';
 import {
   asDecision,
   askedFor,
@@ -13,7 +11,9 @@ import {
   send,
   signedOrders,
   tierOf,
-} from './signedOrders';
+} from './people/signedOrders';
+import { consoleOrigin, type Touch, testPasskey } from './signing/passkeys';
+import { payee } from './writer';
 
 const office = signedOrders();
 const passkeys = { cy: testPasskey(), ann: testPasskey(), signIn: testPasskey() };
