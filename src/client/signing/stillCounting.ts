@@ -17,7 +17,7 @@ export function stillCounting(
   const how =
     page === undefined
       ? `set STEADFAST_SIGN_KEY to the key of its signer: ${way}`
-      : `its signer cancels it with their passkey at ${page}, whatever its state.`;
+      : `its signer withdraws it with their passkey at ${page}, whatever its state.`;
   return (
     `What was signed for it counts until ${expires}${unless}. Anyone who reads it in Temporal can ` +
     `still have it sent. To withdraw it, ${how}`
