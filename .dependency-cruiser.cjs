@@ -115,6 +115,17 @@ const rooms = [
     packages: ['csv-parse', 'yaml', 'zod', 'node:'],
   },
   {
+    name: 'lines',
+    files: '^src/lines/',
+    values: [
+      'src/(checks|lines|orders|rates)/',
+      'src/books/form/(camtParts|csv)',
+      'src/config',
+      custody,
+    ],
+    packages: ['csv-parse', 'saxes', 'zod', 'node:'],
+  },
+  {
     name: 'signing',
     files: '^src/writer/signing/',
     values: ['src/(orders|writer/signing)/', 'src/(config|variables)', custody],
@@ -221,7 +232,7 @@ const rooms = [
     name: 'console',
     files: '^src/console/',
     values: [
-      'src/(checks|client|console|custody|networks|orders|store)/',
+      'src/(checks|client|console|custody|lines|networks|orders|store)/',
       'src/writer/(file|signing)/',
       'src/(config|log|variables)',
     ],
@@ -231,7 +242,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(answers|books|chain|checks|cli|client|console|custody|local|networks|notices|orders|rates|store|worker|writer)/',
+      'src/(answers|books|chain|checks|cli|client|console|custody|lines|local|networks|notices|orders|rates|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',

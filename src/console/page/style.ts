@@ -43,8 +43,13 @@ button.main { font-weight: bold; border-width: 2px }
 .good { color: var(--good) } .bad { color: var(--bad) } .warn { color: var(--warn) }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; margin: 1rem 0 }
 label { display: block }
+#draft label { margin: 0.75rem 0 }
+#draft input:not([type=checkbox]), #draft select { display: block; width: 100%; max-width: 40rem }
 progress { width: 100%; height: 1rem }
 #told:empty { display: none }
-#told { padding: 0.5rem 1rem; border-left: 4px solid var(--line); background: var(--soft) }
+details { margin: 0.75rem 0 }
+summary { cursor: pointer }
+#told { white-space: pre-line; padding: 0.5rem 1rem; border-left: 4px solid var(--line);
+  background: var(--soft) }
 #told[data-kind="bad"] { border-color: var(--bad) }
 `;
