@@ -1,9 +1,8 @@
-import { types } from 'node:util';
 import { temporalFault } from '../client/temporal/temporalFault';
 import { UnreachableError } from '../client/temporal/unreachableError';
-import { systemFault } from '../orders/input/systemFault';
+import { isError, messageOf } from '../orders/input/messageOf';
 
-export { UnreachableError };
+export { isError, messageOf, UnreachableError };
 
 /** The exit codes of all commands. Scripts depend on them. */
 export const exitCodes = {
@@ -37,16 +36,6 @@ const badInputErrors: readonly string[] = [
   'UnreachableError',
   'StatementError',
 ];
-
-/** True for errors, also those of Node.js itself. */
-export function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value);
-}
-
-/** The message of an error, or the text of any other value. */
-export function messageOf(error: unknown): string {
-  return systemFault(error) ?? (isError(error) ? error.message : String(error));
-}
 
 /** The sentence of an error, which says what to mend. */
 export function sentenceOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { transactionActivities } from '../../activities/transactions';
-import { checkStuck } from '../../src/cli/doctor/service/checkStuck';
+import { checkStuck } from '../../src/health/checkStuck';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { refId } from '../../src/custody/reference';
 import {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
-import { checkChain } from '../../src/cli/doctor/chain/checkChain';
+import { checkChain } from '../../src/health/checkChain';
 import { checkPolicy } from '../../src/cli/doctor/checkPolicy';
 import { checkNetworks } from '../../src/cli/doctor/service/checkNetworks';
 import { readCustodyConfig } from '../../src/config';

@@ -1,6 +1,6 @@
 import { openExistingArchive } from '../../books/archive/openArchive';
 import { counted } from '../../orders/progress/doing';
-import { broken, type Finding, fine, firstLine } from './finding';
+import { broken, type Finding, fine, firstLine } from '../../health/finding';
 
 const toldMax = 20;
 

@@ -1,5 +1,5 @@
 import { tellDuration } from '../show/tellTime';
-import { broken, type Finding, fine, firstLine, skipped } from './finding';
+import { broken, type Finding, fine, firstLine, skipped } from '../../health/finding';
 
 const name = 'Clock';
 const deadlineMs = 5_000;

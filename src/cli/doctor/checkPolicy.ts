@@ -8,7 +8,7 @@ import { unsignedFault } from '../../writer/file/unsigned';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
 import { listFaults } from '../../writer/screen/listFaults';
 import { messageOf } from '../exit';
-import { broken, type Finding, fine, misconfigured } from './finding';
+import { broken, type Finding, fine, misconfigured } from '../../health/finding';
 
 type Place = Pick<AuthorityConfig, 'policyPath' | 'ledgerPlace'>;
 

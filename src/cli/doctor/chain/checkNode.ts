@@ -3,7 +3,7 @@ import { nodeAt } from '../../../chain/node/node';
 import { networks } from '../../../networks/networks';
 import { publicLimits } from '../../../networks/publicNode';
 import { tellDuration } from '../../show/tellTime';
-import { broken, type Finding, fine, firstLine } from '../finding';
+import { broken, type Finding, fine, firstLine } from '../../../health/finding';
 
 /** Calls that are made at once. A node that takes all of them is fast enough. */
 const burst = 20;

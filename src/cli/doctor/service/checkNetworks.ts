@@ -2,7 +2,7 @@ import type { CustodyApi } from '../../../custody/endpoints';
 import { RefusedError } from '../../../custody/errors';
 import { isMainNetwork } from '../../../networks/demands';
 import { networks } from '../../../networks/networks';
-import { type Finding, fine, firstLine, misconfigured, skipped } from '../finding';
+import { type Finding, fine, firstLine, misconfigured, skipped } from '../../../health/finding';
 
 type Prices = Pick<CustodyApi, 'getFeeParameters'>;
 
