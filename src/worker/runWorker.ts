@@ -58,7 +58,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     custody && telemetry.observed(createCustodyClient({ ...custody, heard: clock.heard }));
   const place = authority && { ...authority, namespace: temporal.namespace, clock };
   const limited = custody && client && (await limitWrites(client, { ...custody, replaces }, place));
-  const { api, explain, withdraw } = limited ?? {};
+  const { api } = limited ?? {};
   const books = { archive: await archiveAt(store, roles), ledgers: ledgersOf(limited), receiver };
   const index = custody && api && openIndex(api, custody, store);
   const workers = await createWorkers({
@@ -75,7 +75,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     service: custody &&
       api && {
         custody: api,
-        settings: { ...settingsOf(custody), searchAttributes, answers, index, explain, withdraw },
+        settings: { ...settingsOf(custody), ...policyOf(limited), searchAttributes, answers, index },
       },
   });
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -122,6 +122,11 @@ async function archiveAt(
 function ledgersOf(limited: LimitedClient | undefined): string[] {
   const own = limited?.ledger?.id;
   return own === undefined ? readLedgers() : [...readLedgers(), own];
+}
+
+/** What the policy of a writer tells, for the activities that ask. */
+function policyOf({ explain, withdraw, standing }: Partial<LimitedClient> = {}) {
+  return { explain, withdraw, standing };
 }
 
 /** Only what activities need: the secrets stay in the client. */
