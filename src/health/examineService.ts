@@ -58,6 +58,6 @@ async function checkKept(archive: Archive): Promise<Finding> {
   try {
     return await checkReceipts(archive);
   } catch (error) {
-    return broken('Archive', firstLine(error), 'See docs/how-to/keep-receipts.md.');
+    return broken('Archive', firstLine(error), 'Restore it, or find out who has changed it.');
   }
 }

@@ -75,7 +75,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     service: custody &&
       api && {
         custody: api,
-        settings: { ...settingsOf(custody), ...policyOf(limited), searchAttributes, answers, index },
+        settings: { ...settingsOf(custody, limited), searchAttributes, answers, index },
       },
   });
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -124,21 +124,14 @@ function ledgersOf(limited: LimitedClient | undefined): string[] {
   return own === undefined ? readLedgers() : [...readLedgers(), own];
 }
 
-/** What the policy of a writer tells, for the activities that ask. */
-function policyOf({ explain, withdraw, standing }: Partial<LimitedClient> = {}) {
-  return { explain, withdraw, standing };
-}
-
 /** Only what activities need: the secrets stay in the client. */
-function settingsOf({
-  baseUrl,
-  blockchain,
-  keyLifetimeMs,
-  lookupGraceMs,
-  chainRpcUrl,
-}: CustodyConfig) {
+function settingsOf(
+  { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl }: CustodyConfig,
+  { explain, withdraw, standing }: LimitedClient,
+) {
   const { bookPath } = readWorkerConfig();
-  return { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl, bookPath };
+  const policy = { explain, withdraw, standing };
+  return { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl, bookPath, ...policy };
 }
 
 /** The second signal ends the process at once, as it does with any program. */

@@ -16,7 +16,7 @@ export async function readAccount(asked: AccountAsked): Promise<Told> {
   const { about }: Partial<AccountAsked> = asked ?? {};
   setCurrentDetails(`Reads for somebody who looks at the console: ${about}. It moves nothing.`);
   try {
-    switch (about) {
+    switch (asked?.about) {
       case 'statement':
         return await readsOnce('read a statement').readStatement(asked);
       case 'policy':
