@@ -3,6 +3,7 @@ import type { Steadfast } from '../client/client';
 import type { Policy } from '../writer/file/policy';
 import type { ConsoleConfig } from './config';
 import type { Invitations } from './invite/invitations';
+import type { Watch } from './watch/watching';
 
 /** The parts of a console. None of them is a secret of the service. */
 export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain'> & {
@@ -14,4 +15,6 @@ export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain
   /** The policy of now. */
   policy: () => Policy;
   book: AddressBook;
+  /** The account, its books and its workers, as pages show them. */
+  watch: Watch;
 };

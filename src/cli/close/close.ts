@@ -4,6 +4,7 @@ import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non
 import { z } from 'zod';
 import { openNode } from '../../books/chain/node';
 import { spanWhenOver } from '../../books/chain/period';
+import { type Ended, readEnd } from '../../client/find/closes';
 import { hasSearchAttributes } from '../../client/temporal/searchAttributes';
 import { startClose } from '../../client/temporal/startClose';
 import { withoutMemos } from '../../client/temporal/withoutMemos';
@@ -23,7 +24,7 @@ import { listOf } from '../flags';
 import { presentFields } from '../order/fields';
 import { progressLine } from '../show/progressLine';
 import { readDurationMs } from '../show/tellTime';
-import { type Ended, exitCodeOf, readEnd, tellClose } from './tellClose';
+import { exitCodeOf, tellClose } from './tellClose';
 
 /** Closes a day, or finds the close that was started before, and waits for its result. */
 export async function close(text: string, call: Call): Promise<ExitCode> {

@@ -1,45 +1,10 @@
-import { type Client, WorkflowFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import { spanInWords } from '../../books/chain/period';
-import type { Closed } from '../../books/reconcile/closeDay';
-import { isRecord } from '../../custody/isRecord';
+import type { Ended } from '../../client/find/closes';
 import { counted } from '../../orders/progress/doing';
-import { type ExitCode, exitCodes, messageOf } from '../exit';
+import { type ExitCode, exitCodes } from '../exit';
 import { pc } from '../show/colors';
 import { inColumns } from '../show/columns';
 import { tellRow } from '../statement/reconcile';
-
-/** A close as Temporal knows it. */
-export type Ended = {
-  workflowId: string;
-  /** Temporal's word, such as COMPLETED. */
-  execution: string;
-  result?: Closed;
-  /** Why there is no result. */
-  error?: string;
-  /** Set if a person has to mend something first. */
-  needsOperator?: true;
-};
-
-/** Reads the result of a run of a close, by default the newest one. */
-export async function readEnd(client: Client, workflowId: string, runId?: string): Promise<Ended> {
-  const handle = client.workflow.getHandle(workflowId, runId);
-  const execution = (await handle.describe()).status.name;
-  if (execution === 'RUNNING') return { workflowId, execution };
-  try {
-    const result: unknown = await handle.result();
-    return isClosed(result) ? { workflowId, execution, result } : { workflowId, execution };
-  } catch (error) {
-    const cause = error instanceof WorkflowFailedError ? error.cause : error;
-    const needsOperator = cause instanceof ApplicationFailure && cause.type === 'NeedsOperator';
-    const told = { workflowId, execution, error: messageOf(cause) };
-    return needsOperator ? { ...told, needsOperator } : told;
-  }
-}
-
-function isClosed(result: unknown): result is Closed {
-  return isRecord(result) && typeof result.summary === 'string' && Array.isArray(result.rows);
-}
 
 /** A close as lines: its result, its balances, and the first rows of each class. */
 export function tellClose({ workflowId, execution, result, error }: Ended): string[] {

@@ -8,6 +8,9 @@ const pages: readonly (readonly [path: string, name: string])[] = [
   ['/approvals', 'Approvals'],
   ['/payouts', 'Payouts'],
   ['/orders', 'Orders'],
+  ['/wallets', 'Wallets'],
+  ['/books', 'Books'],
+  ['/health', 'Health'],
 ];
 
 /** A whole page. Without a viewer it has no head. */
