@@ -1,5 +1,5 @@
 import type { WalletsTold } from '../../src/account/told';
-import { namedWallets } from '../../src/account/wallets';
+import { walletsWithNames } from '../../src/account/wallets';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { examineService, type Places } from '../../src/health/examineService';
 import type { Finding } from '../../src/health/finding';
@@ -18,7 +18,7 @@ export function accountActivities(custody: CustodyApi, settings: Places & Statem
   return {
     /** Lists the wallets of the account, with their names and balances. */
     async readWallets(): Promise<WalletsTold> {
-      const found = await beating(() => tryRead(() => namedWallets(custody, blockchain)));
+      const found = await beating(() => tryRead(() => walletsWithNames(custody, blockchain)));
       const wallets = found.slice(0, walletsMax).map(({ balances: _, held, ...wallet }) => {
         const rows = held.slice(0, heldMax).map(([amount = '', token = '']): [string, string] => {
           return [amount, token];

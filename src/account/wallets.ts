@@ -18,7 +18,7 @@ export type NamedWallet = {
 };
 
 /** All wallets of the account on a network, with their names and balances, newest first. */
-export async function namedWallets(api: Lists, blockchain: string): Promise<NamedWallet[]> {
+export async function walletsWithNames(api: Lists, blockchain: string): Promise<NamedWallet[]> {
   const names = await setNames(api);
   const pages = pagesOf(async (page, how) => {
     return (await api.listWalletsWithBalances({ blockchain, ...page }, how)).wallets;

@@ -2,7 +2,7 @@ import type { Archive } from '../books/archive/archive';
 import type { CustodyApi } from '../custody/endpoints';
 import { checkChain } from './checkChain';
 import { checkNotices } from './checkNotices';
-import { checkReceipts } from './checkReceipts';
+import { checkContradictions } from './checkContradictions';
 import { checkStuck } from './checkStuck';
 import { broken, type Finding, fine, firstLine, skipped } from './finding';
 
@@ -56,7 +56,7 @@ async function checkService(
 
 async function checkKept(archive: Archive): Promise<Finding> {
   try {
-    return await checkReceipts(archive);
+    return await checkContradictions(archive);
   } catch (error) {
     return broken('Archive', firstLine(error), 'Restore it, or find out who has changed it.');
   }

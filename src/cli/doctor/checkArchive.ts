@@ -1,12 +1,12 @@
 import { openExistingArchive } from '../../books/archive/openArchive';
-import { checkReceipts } from '../../health/checkReceipts';
+import { checkContradictions } from '../../health/checkContradictions';
 import { broken, type Finding, firstLine } from '../../health/finding';
 
 /** Checks that the archive can be read, and that no two receipts of one write contradict. */
 export async function checkArchive(store: string): Promise<Finding> {
   try {
     const archive = await openExistingArchive(store);
-    return await checkReceipts(archive).finally(() => archive.close());
+    return await checkContradictions(archive).finally(() => archive.close());
   } catch (error) {
     return broken('Archive', firstLine(error), 'The first worker with STEADFAST_STORE makes it.');
   }

@@ -1,4 +1,4 @@
-import { type NamedWallet, namedWallets } from '../../account/wallets';
+import { type NamedWallet, walletsWithNames } from '../../account/wallets';
 import { readCustodyConfig } from '../../config';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes } from '../exit';
@@ -12,7 +12,7 @@ export async function listWallets({ terminal, voice }: Call): Promise<ExitCode> 
   const { api, host } = reachService(terminal);
   const { blockchain } = readCustodyConfig(terminal.env, { signs: false });
   try {
-    const found = await namedWallets(api, blockchain);
+    const found = await walletsWithNames(api, blockchain);
     const told = found.map(({ held: _, ...one }) => one);
     voice.answer(told, tellWallets(found));
     return exitCodes.done;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { periodOfDay } from '../../orders/schedule/dailyClose';
 import type { Guard } from '../guard';
@@ -58,7 +59,6 @@ export function bookPages(
     const { day, timeZone } = await resultOf(request.params);
     if (watch.receipts === undefined) throw new Refusal(404, noArchive);
     const lines = await watch.receipts(periodOfDay({ day, timeZone }));
-    const { Readable } = await import('node:stream');
     return reply
       .type('text/plain; charset=utf-8')
       .header('content-disposition', `attachment; filename="receipts-${day}.jsonl"`)

@@ -19,7 +19,7 @@ function rowIn(line: string): StatementRow {
 /** The text of a statement in a form. */
 export async function statementFile(told: StatementTold, form: StatementForm): Promise<string> {
   if (form === 'jsonl') return told.lines;
-  const rows = passing(rowsOf(told));
+  const rows = oneByOne(rowsOf(told));
   const pieces = form === 'csv' ? statementCsv(rows) : inHledger(rows);
   let text = '';
   for await (const piece of pieces) text += piece;
@@ -27,6 +27,6 @@ export async function statementFile(told: StatementTold, form: StatementForm): P
 }
 
 /** Rows one after another, as the forms take them. */
-export async function* passing(rows: readonly StatementRow[]): AsyncGenerator<StatementRow, void> {
+export async function* oneByOne(rows: readonly StatementRow[]): AsyncGenerator<StatementRow, void> {
   yield* rows;
 }

@@ -9,7 +9,7 @@ import { Refusal } from '../refusal';
 import type { ChainBalances } from '../watch/chainBalances';
 import type { Watch } from '../watch/watching';
 import { flowsOf } from './flows';
-import { passing, rowsOf, statementForms } from './statementFile';
+import { oneByOne, rowsOf, statementForms } from './statementFile';
 
 const weekMs = 6 * 86_400_000;
 type Wallet = WalletsTold['wallets'][number];
@@ -99,7 +99,7 @@ async function statementShown(
 ): Promise<Part> {
   const rows = rowsOf(told);
   const plot = plotter();
-  for await (const _ of plot.passing(passing(rows)));
+  for await (const _ of plot.passing(oneByOne(rows)));
   const flows = flowsOf(rows).map((flow) => [flow.day, flow.token, flow.in, flow.out, flow.fees]);
   const closing = rows.filter(({ row }) => row === 'closing');
   const path = `/wallets/${encodeURIComponent(wallet)}/statement`;

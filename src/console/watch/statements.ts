@@ -1,7 +1,7 @@
 import { type StatementWanted, statementAsked } from '../../account/asked';
 import { type StatementTold, statementTold } from '../../account/told';
 import { Refusal } from '../refusal';
-import { type AskingWorkers, within } from './askWorkers';
+import { type AskingWorkers, answerWithin } from './askWorkers';
 
 /** A page waits so long for a statement. */
 const waitsMs = 6_000;
@@ -38,6 +38,6 @@ export function readingStatements(ask: AskingWorkers) {
     }
     const reading = known ?? begin(wanted);
     readings.set(name, reading);
-    return within(waitsMs, reading.told, 'The workers still read it. Load this page again.');
+    return answerWithin(waitsMs, reading.told, 'The workers still read it. Load this page again.');
   };
 }

@@ -15,7 +15,7 @@ import { checkChain } from '../../health/checkChain';
 import { broken, type Finding, fine, firstLine } from '../../health/finding';
 import { checkPlace, placeNotChecked } from '../../health/temporal/checkPlace';
 import { isScoped } from '../../orders/input/orderId';
-import { askingWorkers, within } from './askWorkers';
+import { askingWorkers, answerWithin } from './askWorkers';
 import { atMostEvery } from './atMostEvery';
 import { type ChainBalances, chainBalances } from './chainBalances';
 import { dayReceipts } from './dayReceipts';
@@ -77,7 +77,7 @@ export function watching({ client, connection, config, ...own }: Places): Watch 
     about: 'wallets' | 'service' | 'policy',
     schema: Schema,
     late = noWorker,
-  ) => atMostEvery(everyMs, () => within(answeredMs, ask({ about }, schema), late));
+  ) => atMostEvery(everyMs, () => answerWithin(answeredMs, ask({ about }, schema), late));
   return {
     wallets: told('wallets', walletsTold),
     statement: readingStatements(ask),
