@@ -7,9 +7,11 @@ import type { Steadfast } from '../../src/client/client';
 import { createConsole } from '../../src/console/console';
 import { openInvitations } from '../../src/console/invite/invitations';
 import { policyReader } from '../../src/console/people';
+import type { Watch } from '../../src/console/watch/watching';
 import { readOrderOf } from '../../src/orders/kinds';
 import { requestFor, textOf } from '../../src/writer/signing/statement';
 import { consoleOrigin, type TestPasskey, testPasskey } from '../writer/signing/passkeys';
+import { quietWatch } from './quietWatch';
 
 export const blockchain = 'ARC-TESTNET';
 export const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
@@ -23,7 +25,7 @@ export type Person = { signIn: TestPasskey; approval: TestPasskey };
  * A console with three people. Its Temporal is an object that a test writes by hand, since these
  * tests are about what the console lets in. It remembers the signatures that were handed in.
  */
-export function consoleOffice() {
+export function consoleOffice({ watch = {} }: { watch?: Partial<Watch> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
@@ -48,6 +50,7 @@ export function consoleOffice() {
       invitations,
       policy: policyReader(policyFile, blockchain),
       book: emptyBook,
+      watch: { ...quietWatch, ...watch },
     });
   });
   afterAll(async () => {
@@ -81,7 +84,7 @@ export function consoleOffice() {
     const [, csrf = ''] = /data-csrf="([^"]+)"/.exec(page.body) ?? [];
     return { ...own, 'x-csrf': csrf };
   };
-  return { people, asks, handedIn, invitations, ask, post, signIn, writePolicy };
+  return { people, asks, handedIn, invitations, ask, post, signIn, writePolicy, policyFile };
 }
 
 /** The question of an order to people: a transfer to a payee. */

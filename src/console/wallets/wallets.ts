@@ -59,6 +59,7 @@ function listShown({ wallets, blockchain, left }: WalletsTold, found: Search): H
   type Wallet = WalletsTold['wallets'][number];
   const list = {
     title: 'All wallets of the account',
+    label: 'Search wallets',
     path: '/wallets',
     columns: ['Name', 'Address', `Balances on ${blockchain}`, 'Type'],
     textsOf: ({ id, name, address, held }: Wallet) => [id, name, address, ...held.flat()],
