@@ -5,7 +5,7 @@ import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
 import { html, type Part } from '../page/html';
 import { orderNamed, pageType } from '../page/orderNamed';
-import { partOf } from '../page/part';
+import { partOf, wholeOf } from '../page/part';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
@@ -20,7 +20,7 @@ export function bookPages(
 ): void {
   const closeOf = async (params: unknown): Promise<ShownClose> => {
     const { id } = readSent(orderNamed, params);
-    const found = (await watch.closes()).find(({ workflowId }) => workflowId === id);
+    const found = (await wholeOf(watch.closes())).find(({ workflowId }) => workflowId === id);
     if (found !== undefined) return found;
     throw new Refusal(404, `${id} is none of the last closes. "close show" prints older ones.`);
   };
@@ -47,18 +47,19 @@ export function bookPages(
 
   server.get('/books/:id/close.json', async (request, reply) => {
     guard.viewerOf(request);
-    const result = await resultOf(request.params);
+    const { day, whole } = await closeOf(request.params);
+    if (whole === undefined) throw new Refusal(404, `The close of ${day} has no result.`);
     return reply
       .type('application/json')
-      .header('content-disposition', `attachment; filename="close-${result.day}.json"`)
-      .send(JSON.stringify(result, null, 2));
+      .header('content-disposition', `attachment; filename="close-${day}.json"`)
+      .send(JSON.stringify(whole, null, 2));
   });
 
   server.get('/books/:id/receipts.jsonl', async (request, reply) => {
     guard.viewerOf(request);
     const { day, timeZone } = await resultOf(request.params);
     if (watch.receipts === undefined) throw new Refusal(404, noArchive);
-    const lines = await watch.receipts(periodOfDay({ day, timeZone }));
+    const lines = await wholeOf(watch.receipts(periodOfDay({ day, timeZone })));
     return reply
       .type('text/plain; charset=utf-8')
       .header('content-disposition', `attachment; filename="receipts-${day}.jsonl"`)

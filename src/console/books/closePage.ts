@@ -58,15 +58,9 @@ function differencesShown({ rows }: ClosedShown): Part {
   const inOrder = [...rows.filter(isTrouble), ...rows.filter((row) => !isTrouble(row))];
   const items = inOrder.map(
     (row) => html`<li><b class="${isTrouble(row) ? 'bad' : ''}">${row.class}</b>:
-${paymentInWords(present(row))}${row.why !== undefined && html`<div>${row.why}</div>`}</li>\n`,
+${paymentInWords(row)}${row.why !== undefined && html`<div>${row.why}</div>`}</li>\n`,
   );
   return html`<ul>${items}</ul>`;
-}
-
-/** A row without the fields that it does not have. */
-function present(row: ClosedShown['rows'][number]): Parameters<typeof paymentInWords>[0] {
-  const known = Object.entries(row).filter(([, value]) => value !== undefined);
-  return { class: row.class, ...Object.fromEntries(known) };
 }
 
 function files(path: string, hasReceipts: boolean): Html {

@@ -1,3 +1,4 @@
+import { Refusal } from '../refusal';
 import { failureWords } from '../watch/failureWords';
 import { html, type Part } from './html';
 
@@ -10,5 +11,14 @@ export async function partOf<Told>(
     return shown(await read);
   } catch (error) {
     return html`<p class="warn">${failureWords(error)}</p>`;
+  }
+}
+
+/** A page or a file that needs all of it. Throws a Refusal with the reason where it cannot be read. */
+export async function wholeOf<Told>(read: Promise<Told>): Promise<Told> {
+  try {
+    return await read;
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(503, failureWords(error));
   }
 }

@@ -104,7 +104,7 @@ async function statementShown(
   const closing = rows.filter(({ row }) => row === 'closing');
   const path = `/wallets/${encodeURIComponent(wallet)}/statement`;
   const links = statementForms.map(
-    (form) => html`<li><a href="${path}.${form}?from=${from}&to=${to}" download>${form}</a></li>`,
+    (form) => html`<li><a href="${path}.${form}?from=${from}&amp;to=${to}" download>${form}</a></li>`,
   );
   const left = told.left.map((words) => html`<li>${words}</li>`);
   return [

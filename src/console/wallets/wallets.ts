@@ -6,7 +6,7 @@ import type { Guard } from '../guard';
 import { frame } from '../page/frame';
 import { type Html, html } from '../page/html';
 import { pageType } from '../page/orderNamed';
-import { partOf } from '../page/part';
+import { partOf, wholeOf } from '../page/part';
 import { type Search, search, searched } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
@@ -46,7 +46,7 @@ export function walletPages(
     const { form } = readSent(z.object({ form: z.enum(statementForms) }), request.params);
     const given = readSent(period, request.query);
     const wanted = readSent(statementAsked, { about: 'statement', wallet: id, ...given });
-    const file = await statementFile(await watch.statement(wanted), form);
+    const file = await wholeOf(watch.statement(wanted).then((told) => statementFile(told, form)));
     const name = `statement-${id}-${wanted.from}-${wanted.to}.${form}`;
     return reply
       .type('text/plain; charset=utf-8')

@@ -47,7 +47,12 @@ const closedShown = z.object({
 export type ClosedShown = z.output<typeof closedShown>;
 
 /** A close on a page: its run, and its result or the reason why there is none. */
-export type ShownClose = CloseRun & { result?: ClosedShown; error?: string };
+export type ShownClose = CloseRun & {
+  result?: ClosedShown;
+  /** The result with all that it has, for a file. */
+  whole?: unknown;
+  error?: string;
+};
 
 /**
  * Reads the last closes, the newest day first. The result of a run never changes, so each is read
@@ -75,6 +80,6 @@ export function readingCloses(client: Client, isOwn: (workflowId: string) => boo
 function shownOf(run: CloseRun, { result, error }: Ended): ShownClose {
   if (result === undefined) return error === undefined ? run : { ...run, error };
   const read = closedShown.safeParse(result);
-  if (read.success) return { ...run, result: read.data };
+  if (read.success) return { ...run, result: read.data, whole: result };
   return { ...run, error: 'Its result has another form than that of a close.' };
 }
