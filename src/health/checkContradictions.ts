@@ -5,7 +5,9 @@ import { broken, type Finding, fine } from './finding';
 const toldMax = 20;
 
 /** Checks that no two receipts of one write contradict. */
-export async function checkContradictions(archive: Pick<Archive, 'contradicting'>): Promise<Finding> {
+export async function checkContradictions(
+  archive: Pick<Archive, 'contradicting'>,
+): Promise<Finding> {
   const found = await archive.contradicting(toldMax);
   const [first] = found;
   if (first === undefined) return fine('Archive', 'no two receipts of a write contradict');

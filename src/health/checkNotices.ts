@@ -10,9 +10,7 @@ const deadlineMs = 5_000;
 const mend = 'Orders find their ends by polls meanwhile. See docs/how-to/receive-webhooks.md';
 
 /** Checks that the service tells somebody of transactions, and that the receiver answers. */
-export async function checkNotices(
-  api: Pick<CustodyApi, 'listSubscriptions'>,
-): Promise<Finding> {
+export async function checkNotices(api: Pick<CustodyApi, 'listSubscriptions'>): Promise<Finding> {
   try {
     const own = (await api.listSubscriptions({})).filter(tellsOfTransactions);
     const [first] = own.filter(({ enabled }) => enabled);

@@ -1,8 +1,8 @@
 import type { Archive } from '../books/archive/archive';
 import type { CustodyApi } from '../custody/endpoints';
 import { checkChain } from './checkChain';
-import { checkNotices } from './checkNotices';
 import { checkContradictions } from './checkContradictions';
+import { checkNotices } from './checkNotices';
 import { checkStuck } from './checkStuck';
 import { broken, type Finding, fine, firstLine, skipped } from './finding';
 

@@ -37,7 +37,11 @@ const close: ShownClose = {
   whole: { day: '2026-11-27', counts: { matched: 12 } },
 };
 const failed = { ...close, workflowId: 'close:2026-11-26:4000', day: '2026-11-26' };
-const { result: _, whole, ...without } = { ...failed, execution: 'FAILED', error: `No node ${evil}` };
+const {
+  result: _,
+  whole,
+  ...without
+} = { ...failed, execution: 'FAILED', error: `No node ${evil}` };
 const now: { closes: ShownClose[] } = { closes: [close, without] };
 const watch: Partial<Watch> = { closes: async () => now.closes };
 const office = consoleOffice({ watch });

@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { emptyBook } from '../../src/checks/book';
+import { type AddressBook, emptyBook } from '../../src/checks/book';
 import type { Steadfast } from '../../src/client/client';
 import { createConsole } from '../../src/console/console';
 import { openInvitations } from '../../src/console/invite/invitations';
 import { policyReader } from '../../src/console/people';
 import type { Watch } from '../../src/console/watch/watching';
+import { allLines } from '../../src/custody/objects/approval';
 import { readOrderOf } from '../../src/orders/kinds';
-import { requestFor, textOf } from '../../src/writer/signing/statement';
+import type { TreeLine } from '../../src/writer/signing/lineTree';
+import { signedLinesOf } from '../../src/writer/signing/signedLines';
+import { readApproval, requestFor, textOf } from '../../src/writer/signing/statement';
 import { consoleOrigin, type TestPasskey, testPasskey } from '../writer/signing/passkeys';
 import { quietWatch } from './quietWatch';
 
@@ -18,6 +21,17 @@ export const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const host = new URL(consoleOrigin).host;
 
+/** The transfer that the office asks about, unless a test says otherwise. */
+export const transfer = 'transfer:invoice-1';
+
+/** The order that asks people, its statement, and the lines of payouts by their ids. */
+type Asks = {
+  id: string;
+  statement: string;
+  waitingFor: string;
+  lines: Map<string, readonly TreeLine[]>;
+};
+
 /** A person of the policy: a passkey that signs in, and one that decides. */
 export type Person = { signIn: TestPasskey; approval: TestPasskey };
 
@@ -25,13 +39,24 @@ export type Person = { signIn: TestPasskey; approval: TestPasskey };
  * A console with three people. Its Temporal is an object that a test writes by hand, since these
  * tests are about what the console lets in. It remembers the signatures that were handed in.
  */
-export function consoleOffice({ watch = {} }: { watch?: Partial<Watch> } = {}) {
+export function consoleOffice({
+  book = emptyBook,
+  watch = {},
+}: {
+  book?: AddressBook;
+  watch?: Partial<Watch>;
+} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
   const people = { ann: person(), bo: person(), vi: person() };
   const handedIn: { id: string; signed: object }[] = [];
-  const asks = { statement: statementOf('4'), waitingFor: 'people to approve it.' };
+  const asks: Asks = {
+    id: transfer,
+    statement: statementOf('4'),
+    waitingFor: 'people to approve it.',
+    lines: new Map(),
+  };
   const now: { server?: FastifyInstance; addresses: number } = { addresses: 0 };
   const invitations = openInvitations(':memory:');
   const writePolicy = (names: readonly (keyof typeof people)[], withKey = 'any'): void => {
@@ -49,7 +74,7 @@ export function consoleOffice({ watch = {} }: { watch?: Partial<Watch> } = {}) {
       steadfast,
       invitations,
       policy: policyReader(policyFile, blockchain),
-      book: emptyBook,
+      book,
       watch: { ...quietWatch, ...watch },
     });
   });
@@ -94,7 +119,7 @@ export function statementOf(amount: string): string {
     entity: 'account-1',
     blockchain,
     namespace: 'default',
-    workflowId: 'transfer:invoice-1',
+    workflowId: transfer,
     kind: 'transferStablecoin',
     order: readOrderOf('transferStablecoin', money),
     expires: new Date(Date.now() + 3_600_000),
@@ -107,31 +132,53 @@ export function statementOf(amount: string): string {
   });
 }
 
-function scripted(
-  asks: { statement: string; waitingFor: string },
-  handedIn: { id: string; signed: object }[],
-): Steadfast {
-  const listed = {
-    workflowId: 'transfer:invoice-1',
-    kind: 'transferStablecoin',
-    status: 'NeedsApproval',
-    execution: 'RUNNING',
+/** The question of a payout to people: all of its lines. */
+export function payoutStatementOf(payoutId: string, lines: readonly TreeLine[]): string {
+  const order = readOrderOf('payout', { payoutId, wallets: [wallet] });
+  const { signedAt: _, ...request } = requestFor({
+    entity: 'account-1',
+    blockchain,
+    namespace: 'default',
+    workflowId: `payout:${payoutId}`,
+    kind: 'payout',
+    order,
+    lines: signedLinesOf(lines),
+    expires: new Date(Date.now() + 3_600_000),
+  });
+  const total = request.lines?.totals.USDC ?? '';
+  const to = `${lines.length} lines`;
+  const effects = [{ kind: 'money', money: 'USDC', amount: total, to }];
+  return textOf({ ...request, ledger: 'ledger-1', write: { target: allLines, wallet, effects } });
+}
+
+function scripted(asks: Asks, handedIn: { id: string; signed: object }[]): Steadfast {
+  const times = { startedAt: '2026-11-28T12:00:00Z', closedAt: undefined };
+  const listed = (workflowId: string) => {
+    const kind = workflowId.startsWith('payout:') ? 'payout' : 'transferStablecoin';
+    const own = { workflowId, kind, reference: undefined, ...times };
+    // All payouts but the one that asks are over.
+    const isAsking = workflowId === asks.id || kind !== 'payout';
+    return isAsking
+      ? { ...own, status: 'NeedsApproval', execution: 'RUNNING' }
+      : { ...own, status: 'Done', execution: 'COMPLETED' };
   };
   const take = async (id: string, signed: object): Promise<string> => {
     handedIn.push({ id, signed });
     return 'handed in';
   };
-  const steadfast: Pick<Steadfast, 'list' | 'status' | 'approve' | 'reject'> = {
-    list: async () =>
-      ['transfer:invoice-1', 'other:transfer:invoice-1'].map((workflowId) => {
-        const times = { startedAt: '2026-11-28T12:00:00Z', closedAt: undefined };
-        return { ...listed, ...times, workflowId, reference: undefined };
-      }),
+  const steadfast: Pick<Steadfast, 'list' | 'status' | 'approve' | 'reject' | 'payoutLines'> = {
+    list: async ({ kind } = {}) =>
+      [asks.id, `other:${asks.id}`, ...asks.lines.keys()]
+        .map(listed)
+        .filter((one) => kind === undefined || one.kind === kind),
+    payoutLines: async function* (id) {
+      for (const line of asks.lines.get(id) ?? []) {
+        yield { ...line, outcome: 'waiting', generation: 0, walletAddress: '' };
+      }
+    },
     status: async () => ({
-      ...listed,
+      ...listed(asks.id),
       runId: 'run-1',
-      startedAt: '2026-11-28T12:00:00Z',
-      closedAt: undefined,
       historyEvents: 10,
       receipt: undefined,
       error: undefined,
@@ -142,7 +189,7 @@ function scripted(
         since: '2026-11-28T12:00:00Z',
         approvals: [
           {
-            target: 'transfer/1#0',
+            target: readApproval(asks.statement).write.target,
             statement: asks.statement,
             rule: 'large',
             need: 2,

@@ -56,7 +56,10 @@ test('the doctor says that notices arrive, or that nobody answers, or that nobod
   const [own] = await sandbox.client.listSubscriptions({});
   const { id = '', name = '' } = own ?? {};
   await sandbox.client.updateSubscription({ id, name, enabled: false });
-  expect(await checkNotices(sandbox.client)).toMatchObject({ state: 'fault', belongsTo: 'operator' });
+  expect(await checkNotices(sandbox.client)).toMatchObject({
+    state: 'fault',
+    belongsTo: 'operator',
+  });
   expect((await runCli(['webhooks', 'remove', id], custody)).stdout).toMatch(/^Removed: /);
   expect(await checkNotices(sandbox.client)).toMatchObject({ state: 'skipped' });
   const refused = await runCli(['webhooks', 'subscribe', dead], custody);

@@ -1,17 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { Guard } from '../guard';
 import { orderNamed, pageType } from '../page/orderNamed';
 import { search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
+import { comparing } from './comparing';
 import { challengeFor, decision, decisionOf } from './decide';
 import { questionPage } from './questionPage';
 import { lookingAt, questionShown, questionsOf } from './questions';
 import { waitingPage } from './waitingPage';
 
+/** The earlier payout that a reader wants to compare with. */
+const besides = z.object({ beside: z.string().max(1_000).default('') });
+
 /** Adds the pages of what waits for people, and of what they decide. */
 export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guard: Guard): void {
   const look = lookingAt(parts);
+  const compare = comparing(parts);
 
   server.get('/approvals', async (request, reply) => {
     const viewer = guard.viewerOf(request);
@@ -21,12 +27,13 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
   server.get('/approvals/:id', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    const questions = await questionsOf(parts, id);
-    const looked = await Promise.all(questions.map((one) => look(id, one)));
-    const asked = questions.flatMap((question, at) => {
-      const found = looked[at];
-      return found === undefined ? [] : [{ ...question, ...found }];
-    });
+    const { beside } = readSent(besides, request.query);
+    const asked = await Promise.all(
+      (await questionsOf(parts, id)).map(async (question) => {
+        const looked = await look(id, question);
+        return { ...question, ...looked, compared: await compare(id, looked.lines, beside) };
+      }),
+    );
     const status = await parts.steadfast.status(id);
     const found = readSent(search, request.query);
     return reply

@@ -9,13 +9,15 @@ import { type Html, html, type Part } from '../page/html';
 import { addressed, type NameOf, namesOf } from '../page/names';
 import { type Search, searched } from '../page/search';
 import type { ConsoleParts } from '../parts';
+import { comparedShown } from './comparedShown';
+import type { Compared } from './comparing';
 import { unable } from './decide';
 import type { Looked, Question } from './questions';
 
 /** Findings that are shown. */
 const findingsMax = 50;
 
-type Asked = Question & Looked;
+type Asked = Question & Looked & { compared: Compared | undefined };
 type Shown = {
   viewer: Viewer;
   id: string;
@@ -31,6 +33,7 @@ export function questionPage(parts: ConsoleParts, shown: Shown): string {
   const sections = asked.map((one) => [
     told(one, nameOf),
     found(one),
+    one.compared && comparedShown(one.compared, { path: pathOf(id), nameOf }),
     one.lines.length > 0 && linesShown(one, shown, nameOf),
     decided(one),
     deciding(parts, one, shown),
@@ -101,7 +104,7 @@ ${left.length > 0 && html`<p>Nobody has looked for these:</p><ul>${left}</ul>`}`
 function linesShown({ lines }: Asked, { id, search }: Shown, nameOf: NameOf): Html {
   const list = {
     title: 'All lines',
-    path: `/approvals/${encodeURIComponent(id)}`,
+    path: pathOf(id),
     columns: ['Line', 'To', 'Amount', 'Token'],
     textsOf: ({ lineId, to, amount, token }: TreeLine) => [
       lineId,
@@ -141,7 +144,7 @@ function deciding(parts: ConsoleParts, question: Asked, { viewer, id }: Shown): 
 <code>npx --no-install steadfast approve ${id} --target ${target} --key FILE</code></p>`;
   }
   const button = (purpose: string, words: string, kind = ''): Html => html`<button type="button"
- class="${kind}" data-action="decide" data-path="/approvals/${encodeURIComponent(id)}"
+ class="${kind}" data-action="decide" data-path="${pathOf(id)}"
  data-target="${target}" data-digest="${question.digest}"
  data-purpose="${purpose}">${words}</button>`;
   return html`<form id="decide" class="actions">
@@ -163,4 +166,8 @@ ${
 It waits for ${progress.waitingFor}</p>`
 }
 <ul>${rows}</ul>`;
+}
+
+function pathOf(id: string): string {
+  return `/approvals/${encodeURIComponent(id)}`;
 }

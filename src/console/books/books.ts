@@ -105,8 +105,5 @@ function stateShown({ result, execution }: ShownClose): Part {
 function wordsOf({ result, error = '' }: ShownClose): Part {
   if (result === undefined) return error;
   const moved = result.rows.filter((row) => row.class === 'moved by somebody else').length;
-  return [
-    result.summary,
-    moved > 0 && html` <b class="bad">Somebody else has moved money.</b>`,
-  ];
+  return [result.summary, moved > 0 && html` <b class="bad">Somebody else has moved money.</b>`];
 }

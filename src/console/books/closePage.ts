@@ -1,5 +1,5 @@
-import { paymentInWords, troubles } from '../../books/reconcile/finding';
 import { spanInWords } from '../../books/chain/period';
+import { paymentInWords, troubles } from '../../books/reconcile/finding';
 import { facts, frame, moment, table, type Viewer } from '../page/frame';
 import { type Html, html, type Part } from '../page/html';
 import type { ClosedShown, ShownClose } from '../watch/readCloses';
@@ -29,8 +29,11 @@ function resultShown(result: ClosedShown): Html {
   const left = notLookedAt.map((words) => html`<li>${words}</li>`);
   return html`<p class="${isBalanced ? 'good' : 'bad'}">${summary}</p>
 <p>${spanInWords(blocks)}, ${wallets} wallets, time zone ${result.timeZone}.</p>
-${!hasArchive && html`<p class="warn">The workers keep no archive, so receipts and older payments
-were not compared.</p>`}
+${
+  !hasArchive &&
+  html`<p class="warn">The workers keep no archive, so receipts and older payments
+were not compared.</p>`
+}
 ${balancesShown(result)}
 <h2>Differences</h2>
 ${differencesShown(result)}

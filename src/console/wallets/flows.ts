@@ -1,5 +1,5 @@
-import { fromBaseUnits } from '../../custody/objects/amount';
 import type { StatementRow } from '../../books/statement';
+import { fromBaseUnits } from '../../custody/objects/amount';
 
 /** The amounts of a token that went in and out on a day in UTC. Decimal, and exact. */
 export type Flow = { day: string; token: string; in: string; out: string; fees: string };

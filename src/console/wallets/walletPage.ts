@@ -23,7 +23,10 @@ export async function walletPage(watch: Watch, { viewer, id, ...days }: Asked): 
     partOf(found, ({ wallet }) => balances('The service says', wallet.held)),
     watch.node === undefined
       ? html`<p>The chain was not asked: CHAIN_RPC_URL is not set for the console.</p>`
-      : partOf(found.then(({ wallet }) => watch.node?.balances(wallet.address)), chainShown),
+      : partOf(
+          found.then(({ wallet }) => watch.node?.balances(wallet.address)),
+          chainShown,
+        ),
     statementPart(watch, id, days),
   ]);
   return frame(
@@ -104,7 +107,8 @@ async function statementShown(
   const closing = rows.filter(({ row }) => row === 'closing');
   const path = `/wallets/${encodeURIComponent(wallet)}/statement`;
   const links = statementForms.map(
-    (form) => html`<li><a href="${path}.${form}?from=${from}&amp;to=${to}" download>${form}</a></li>`,
+    (form) =>
+      html`<li><a href="${path}.${form}?from=${from}&amp;to=${to}" download>${form}</a></li>`,
   );
   const left = told.left.map((words) => html`<li>${words}</li>`);
   return [

@@ -74,6 +74,9 @@ function listShown({ wallets, blockchain, left }: WalletsTold, found: Search): H
   };
   return html`<p>The service says so, as a worker has read it. Workers look at their own network.</p>
 ${searched(wallets, list, found)}
-${left > 0 && html`<p class="warn">${left} more are not shown. Their command is
-<code>npx --no-install steadfast wallets</code>.</p>`}`;
+${
+  left > 0 &&
+  html`<p class="warn">${left} more are not shown. Their command is
+<code>npx --no-install steadfast wallets</code>.</p>`
+}`;
 }

@@ -49,7 +49,11 @@ export function askingWorkers({
 }
 
 /** Waits no longer than that. Throws a Refusal with these words after it. */
-export async function answerWithin<Told>(ms: number, told: Promise<Told>, late: string): Promise<Told> {
+export async function answerWithin<Told>(
+  ms: number,
+  told: Promise<Told>,
+  late: string,
+): Promise<Told> {
   const timer = new AbortController();
   const ended = sleep(ms, undefined, { signal: timer.signal, ref: false }).then(
     () => Promise.reject(new Refusal(503, late)),

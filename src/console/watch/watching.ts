@@ -1,5 +1,5 @@
 import type { Client, Connection } from '@temporalio/client';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { StatementWanted } from '../../account/asked';
 import {
   findingsTold,
@@ -15,7 +15,7 @@ import { checkChain } from '../../health/checkChain';
 import { broken, type Finding, fine, firstLine } from '../../health/finding';
 import { checkPlace, placeNotChecked } from '../../health/temporal/checkPlace';
 import { isScoped } from '../../orders/input/orderId';
-import { askingWorkers, answerWithin } from './askWorkers';
+import { answerWithin, askingWorkers } from './askWorkers';
 import { atMostEvery } from './atMostEvery';
 import { type ChainBalances, chainBalances } from './chainBalances';
 import { dayReceipts } from './dayReceipts';
@@ -81,7 +81,10 @@ export function watching({ client, connection, config, ...own }: Places): Watch 
   return {
     wallets: told('wallets', walletsTold),
     statement: readingStatements(ask),
-    service: told('service', findingsTold.transform((all) => all.map(findingOf))),
+    service: told(
+      'service',
+      findingsTold.transform((all) => all.map(findingOf)),
+    ),
     writer: told('policy', policyTold, noWriter),
     temporal: atMostEvery(everyMs, () => soon(() => lookAtTemporal(place))),
     workers: atMostEvery(everyMs, () => soon(() => seenWorkers(place))),

@@ -1,8 +1,8 @@
+import { type Asked, type Finding, skipped } from '../finding';
 import { checkNamespace, checkRetention } from './checkNamespace';
 import { checkSchedules } from './checkSchedules';
 import { checkSearchAttributes } from './checkSearchAttributes';
 import { checkWorkers } from './checkWorkers';
-import { type Asked, type Finding, skipped } from '../finding';
 
 /** Checks of a namespace, which need one that can be used. */
 const ofNamespace = ['Retention', 'Search attributes', 'Workers', 'Schedules'];

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkChain } from '../../../src/health/checkChain';
 import { checkClock, compareClocks } from '../../../src/cli/doctor/checkClock';
 import { checkCustody } from '../../../src/cli/doctor/checkCustody';
 import { checkNodeVersion } from '../../../src/cli/doctor/checkMachine';
+import { checkChain } from '../../../src/health/checkChain';
 import { checkRetention } from '../../../src/health/temporal/checkNamespace';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { temporalAddress } from '../../support/temporal';

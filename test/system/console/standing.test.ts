@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { policyTold } from '../../../src/account/told';
 import { askingWorkers } from '../../../src/console/watch/askWorkers';
 import { readPolicyFile } from '../../../src/writer/file/readPolicy';

@@ -20,7 +20,13 @@ async function asking(script: Parameters<typeof scriptedCustody>[0] = {}) {
     listWalletsWithBalances: ({ pageAfter }) => {
       if (pageAfter !== undefined) return { wallets: [] };
       const { id, address } = sender;
-      const own = { id, address, state: 'LIVE', walletSetId: treasury.id, custodyType: 'DEVELOPER' };
+      const own = {
+        id,
+        address,
+        state: 'LIVE',
+        walletSetId: treasury.id,
+        custodyType: 'DEVELOPER',
+      };
       const dates = { createDate: coin.updateDate, updateDate: coin.updateDate };
       const more = { blockchain: 'ARC-TESTNET', accountType: 'EOA', name: 'till', ...dates };
       return { wallets: [{ ...own, ...more, tokenBalances: balances }] };

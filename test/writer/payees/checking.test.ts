@@ -5,7 +5,7 @@ import { getAddress } from 'viem';
 import type { Decision } from '../../../src/orders/input/signed';
 import { settled, transferOf, usdc } from '../../support/sandbox';
 import { someone } from '../../support/stages';
-import { paymentOf, sendBatch } from '../people/signedBatches';
+import { paymentOf, sendBatch } from '../people/attacks/signedBatches';
 import { lineOf, payoutOf, sendLine } from '../people/signedLines';
 import { askedFor, newLedger, send, signedOrders, tierOf } from '../people/signedOrders';
 

@@ -1,0 +1,58 @@
+import type { TreeLine } from '../../writer/signing/lineTree';
+import type { ConsoleParts } from '../parts';
+import { type Changes, changesBetween } from './changes';
+
+/** Payouts that a page offers to compare with. */
+const offeredMax = 20;
+const keptMax = 4;
+
+type Paying = Pick<TreeLine, 'to' | 'amount' | 'token'>;
+
+/** The changes since an earlier payout, and the payouts that may be compared with instead. */
+export type Compared = { beside: string; others: string[]; changes: Changes };
+
+/**
+ * Compares the lines of a payout with those of an earlier one: with the one that a reader names, or
+ * with the newest one whose id differs in digits alone. Undefined where there is none.
+ */
+export function comparing({ steadfast, isOwn }: ConsoleParts) {
+  const kept = new Map<string, readonly Paying[]>();
+  const linesOf = async (id: string, isOver: boolean): Promise<readonly Paying[]> => {
+    const known = kept.get(id);
+    if (known !== undefined) return known;
+    const lines: Paying[] = [];
+    for await (const { to, amount, token } of steadfast.payoutLines(id)) {
+      lines.push({ to, amount, token });
+    }
+    const [oldest] = kept.keys();
+    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+    // The lines of a payout that goes on may not all be there yet.
+    if (isOver) kept.set(id, lines);
+    return lines;
+  };
+  return async (
+    id: string,
+    lines: readonly TreeLine[],
+    wanted: string,
+  ): Promise<Compared | undefined> => {
+    if (lines.length === 0) return undefined;
+    const listed = await steadfast.list({ kind: 'payout', limit: offeredMax });
+    const earlier = listed.filter(({ workflowId }) => workflowId !== id && isOwn(workflowId));
+    const likely = earlier.find(({ workflowId }) => familyOf(workflowId) === familyOf(id));
+    const chosen = earlier.find(({ workflowId }) => workflowId === wanted) ?? likely;
+    const others = earlier.map(({ workflowId }) => workflowId);
+    if (chosen === undefined) return others.length === 0 ? undefined : nothing(others);
+    const { workflowId: beside, execution } = chosen;
+    const before = await linesOf(beside, execution !== 'RUNNING');
+    return { beside, others, changes: changesBetween(before, lines) };
+  };
+}
+
+function nothing(others: string[]): Compared {
+  return { beside: '', others, changes: { changes: [], same: 0 } };
+}
+
+/** "payout:salaries-2026-11" and "payout:salaries-2026-12" are of one family. */
+function familyOf(id: string): string {
+  return id.replace(/\d+/g, '#');
+}
