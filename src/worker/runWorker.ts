@@ -127,7 +127,7 @@ function ledgersOf(limited: LimitedClient | undefined): string[] {
 /** Only what activities need: the secrets stay in the client. */
 function settingsOf(
   { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl }: CustodyConfig,
-  { explain, withdraw, standing }: LimitedClient,
+  { explain, withdraw, standing }: Partial<LimitedClient> = {},
 ) {
   const { bookPath } = readWorkerConfig();
   const policy = { explain, withdraw, standing };

@@ -1,12 +1,17 @@
 import { ApplicationFailure, ServiceError, WorkflowFailedError } from '@temporalio/client';
 import { StatementError } from '../../../src/books/statementError';
 import { failureWords } from '../../../src/console/watch/failureWords';
+import { log } from '../../../src/log';
 
 const ended = (cause: Error) => new WorkflowFailedError('ended', cause, 'NON_RETRYABLE_FAILURE');
 const away = Object.assign(new Error('14 UNAVAILABLE: connect refused.'), {
   code: 14,
   details: '',
   metadata: {},
+});
+
+beforeAll(() => {
+  jest.spyOn(log, 'error').mockImplementation(() => undefined);
 });
 
 it.each([

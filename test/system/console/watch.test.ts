@@ -138,7 +138,8 @@ async function signIn(passkey: TestPasskey): Promise<void> {
       headers: { 'content-type': 'application/json', origin },
       body: JSON.stringify(body),
     });
-  const { challenge } = await (await post('/sign-in/challenge', {})).json();
+  const asked = (await (await post('/sign-in/challenge', {})).json()) as { challenge: string };
+  const { challenge } = asked;
   const answer = await post('/sign-in', { challenge, made: passkey.answer(challenge) });
   cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 }

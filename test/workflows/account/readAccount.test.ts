@@ -81,7 +81,7 @@ describe('readAccount', () => {
   });
 
   it('ends at once, with the words of the service, where it refuses', async () => {
-    const refused = new RefusedError('401: key not found', { status: 401 });
+    const refused = new RefusedError('401: key not found', { status: 401, code: 401 });
     const { ask, custody } = await asking({ listWalletSets: () => refused });
     await expect(ask({ about: 'wallets' })).rejects.toMatchObject({
       cause: { type: 'Refused', message: expect.stringContaining('key not found') },
