@@ -12,7 +12,7 @@ import {
 const serve = createServe();
 const twin = '0x3600000000000000000000000000000000000000';
 const coin = nativeBalance('5.000000000000000001');
-const usdc = { ...coin.token, isNative: false, symbol: 'USDC', tokenAddress: twin };
+const usdc = { ...coin.token, id: sender.id, isNative: false, symbol: 'USDC', tokenAddress: twin };
 const balances = [coin, { ...coin, amount: '5', token: usdc }];
 
 async function asking(script: Parameters<typeof scriptedCustody>[0] = {}) {
