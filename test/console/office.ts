@@ -35,17 +35,13 @@ type Asks = {
 /** A person of the policy: a passkey that signs in, and one that decides. */
 export type Person = { signIn: TestPasskey; approval: TestPasskey };
 
+type Given = { book: AddressBook; watch: Partial<Watch> };
+
 /**
  * A console with three people. Its Temporal is an object that a test writes by hand, since these
  * tests are about what the console lets in. It remembers the signatures that were handed in.
  */
-export function consoleOffice({
-  book = emptyBook,
-  watch = {},
-}: {
-  book?: AddressBook;
-  watch?: Partial<Watch>;
-} = {}) {
+export function consoleOffice({ book = emptyBook, watch = {} }: Partial<Given> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });

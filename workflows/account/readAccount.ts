@@ -8,8 +8,8 @@ import { asksWriter, readsOnce } from '../order/custody';
 type Told = WalletsTold | StatementTold | PolicyTold | Finding[];
 
 /**
- * Reads a part of the account for people who look at a page: its wallets, a statement, the policy
- * of a writer, or what workers reach. It moves nothing.
+ * Reads a part of the account for people who look at a page, and moves nothing. The parts are its
+ * wallets, a statement, the policy of a writer, and what workers reach.
  */
 export async function readAccount(asked: AccountAsked): Promise<Told> {
   // A stranger may have started it with anything. The activities refuse that.

@@ -54,7 +54,7 @@ function balancesShown({ balances }: ClosedShown): Html {
   return table('Balances of all wallets together', columns, rows);
 }
 
-/** What a person has to look at comes first, in red. */
+/** Differences in words. Those that a person has to look at come first, in red. */
 function differencesShown({ rows }: ClosedShown): Part {
   if (rows.length === 0) return html`<p>There is none.</p>`;
   const isTrouble = (row: ClosedShown['rows'][number]): boolean => troubles.includes(row.class);
@@ -69,6 +69,6 @@ ${paymentInWords(row)}${row.why !== undefined && html`<div>${row.why}</div>`}</l
 function files(path: string, hasReceipts: boolean): Html {
   return html`<h2>Files</h2>
 <ul><li><a href="${path}/close.json" download>The close (JSON)</a></li>
-${hasReceipts && html`<li><a href="${path}/receipts.jsonl" download>Receipts of the day (JSON Lines)</a></li>`}
+${hasReceipts && html`<li><a href="${path}/receipts.jsonl" download>Receipts (JSON Lines)</a></li>`}
 </ul>`;
 }

@@ -72,8 +72,8 @@ function listShown({ wallets, blockchain, left }: WalletsTold, found: Search): H
       state === 'LIVE' ? accountType : `${accountType}, ${state}`,
     ],
   };
-  return html`<p>The service says so, as a worker has read it: the tokens that the network of the workers
-lists. The statement of a wallet has all others.</p>
+  return html`<p>The service says so, as a worker has read it. It tells the tokens that
+the network of the workers lists. The statement of a wallet has all others.</p>
 ${searched(wallets, list, found)}
 ${
   left > 0 &&

@@ -28,7 +28,7 @@ export type Watch = {
   /** The wallets, as the service tells them to a worker. */
   wallets: () => Promise<WalletsTold>;
   statement: (wanted: StatementWanted) => Promise<StatementTold>;
-  /** What a worker reaches: the service, its notices, the node, the archive. */
+  /** Findings of a worker about the service, its notices, the node and the archive. */
   service: () => Promise<Finding[]>;
   /** The policy that a writer goes by. */
   writer: () => Promise<PolicyTold>;
