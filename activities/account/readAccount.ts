@@ -12,7 +12,7 @@ const walletsMax = 2_000;
 /** Anybody can send a wallet any number of tokens. */
 const heldMax = 50;
 
-/** Reads for people who look at pages. Each reads what only the service knows, and moves nothing. */
+/** Reads for people who look at pages. They tell what only the service knows, and move nothing. */
 export function accountActivities(custody: CustodyApi, settings: Places & StatementSettings) {
   const { blockchain } = settings;
   return {

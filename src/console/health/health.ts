@@ -10,6 +10,8 @@ import { partOf } from '../page/part';
 import type { ConsoleParts } from '../parts';
 import type { SeenWorker } from '../watch/seenWorkers';
 
+const doctor = 'npx --no-install steadfast doctor';
+
 /** Adds the page of all that orders need: Temporal, workers, service, node, archive, policy. */
 export function healthPages(
   server: FastifyInstance,
@@ -40,7 +42,7 @@ export function healthPages(
       ownPolicy(policy()),
       writer,
       html`<p>The keys of the service are checked on the machines that have them:
-<code>npx --no-install steadfast doctor</code>.</p>`,
+<code>${doctor}</code>.</p>`,
     );
     return reply.type(pageType).send(text);
   });

@@ -18,6 +18,8 @@ const walletNamed = z.object({ id: z.uuid({ error: 'must be the id of a wallet' 
 const day = z.preprocess((text) => (text === '' ? undefined : text), z.iso.date().optional());
 const period = z.object({ from: day, to: day });
 
+const command = 'npx --no-install steadfast wallets';
+
 /** Adds the pages of wallets. They show what the service says, as a worker has read it. */
 export function walletPages(
   server: FastifyInstance,
@@ -78,6 +80,6 @@ ${searched(wallets, list, found)}
 ${
   left > 0 &&
   html`<p class="warn">${left} more are not shown. Their command is
-<code>npx --no-install steadfast wallets</code>.</p>`
+<code>${command}</code>.</p>`
 }`;
 }
