@@ -4,6 +4,7 @@ import { inPain002 } from '../../books/form/pain002';
 import type { LineResult } from '../../client/client';
 import { networkNamed } from '../../config';
 import type { Call } from '../call';
+import { bookIn } from '../check/checkOrder';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
@@ -17,13 +18,16 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
   const { flags, terminal, voice } = call;
   const form = formOf(flags);
   const file = typeof flags.return === 'string' ? openReturned(flags.return, flags) : undefined;
+  const book = bookIn(terminal.env);
   const { steadfast } = await call.connect();
   const counts = { lines: 0, paid: 0, failed: 0, unknown: 0, skipped: 0, waiting: 0 };
   async function* counted(): AsyncGenerator<LineResult, void> {
     for await (const line of steadfast.payoutLines(id)) {
       counts.lines += 1;
       counts[line.outcome] += 1;
-      yield line;
+      // The name in the file comes first: the book is of today.
+      const name = line.name ?? book.nameOf(line.to);
+      yield name ? { ...line, name } : line;
     }
   }
   const payoutId = id.replace(/^payout:/, '');

@@ -14,7 +14,7 @@ export async function partOf<Told>(
   }
 }
 
-/** A page or a file that needs all of it. Throws a Refusal with the reason where it cannot be read. */
+/** The whole of a page or a file. Throws a Refusal with the reason where it cannot be read. */
 export async function wholeOf<Told>(read: Promise<Told>): Promise<Told> {
   try {
     return await read;
