@@ -13,6 +13,9 @@ const pages: readonly (readonly [path: string, name: string])[] = [
   ['/approvals', 'Approvals'],
   ['/payouts', 'Payouts'],
   ['/orders', 'Orders'],
+  ['/wallets', 'Wallets'],
+  ['/books', 'Books'],
+  ['/health', 'Health'],
 ];
 
 /** The page of those who may request payments. */

@@ -34,6 +34,8 @@ caption { text-align: left; font-weight: bold; padding: 0.25rem 0 }
 th, td { text-align: left; padding: 0.3rem 0.75rem 0.3rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top }
 td:first-child { white-space: nowrap }
+img { max-width: 100%; height: auto }
+li, p { overflow-wrap: anywhere }
 code { font: 0.9em ui-monospace, monospace; overflow-wrap: anywhere }
 button, input, select { font: inherit; color: inherit; background: var(--soft);
   border: 1px solid var(--line); border-radius: 4px; padding: 0.4rem 0.8rem }

@@ -1,19 +1,21 @@
-import type { DeploymentConfig } from '../../worker/workerConfig';
-import type { Connected } from '../connect';
-import { isError, messageOf } from '../exit';
-import { pc } from '../show/colors';
+import type { Client, Connection } from '@temporalio/client';
+import type { TemporalConfig } from '../config';
+import { isError, messageOf } from '../orders/input/messageOf';
 
 /** A Temporal server that answers, and the checks wanted there. */
-export type Asked = Pick<Connected, 'client' | 'connection' | 'config'> & {
+export type Asked = {
+  client: Client;
+  connection: Connection;
+  config: TemporalConfig;
   /** The build that workers are configured with. */
-  deployment: DeploymentConfig | undefined;
+  deployment: { name: string; buildId: string } | undefined;
   /** True if this environment has a receiver of the ends of orders. */
   answers: boolean;
   /** True with --fix. */
   isFixing: boolean;
 };
 
-/** The result of one of the doctor's checks. */
+/** The result of a check of what orders need. */
 export type Finding = {
   /** The thing that was checked, such as "Temporal". */
   name: string;
@@ -59,17 +61,4 @@ export function firstLine(error: unknown): string {
   const cause = isError(error) ? error.cause : undefined;
   const code = isError(cause) && 'code' in cause ? String(cause.code) : '';
   return line.includes(code) ? line : `${line} (${code})`;
-}
-
-const marks = {
-  fine: pc.green('✓'),
-  fixed: pc.green('✓'),
-  fault: pc.red('✗'),
-  skipped: pc.dim('-'),
-} as const;
-
-/** A finding, and how to mend it below. */
-export function tellFinding({ name, state, words, mend }: Finding): string[] {
-  const line = `${marks[state]} ${name}: ${words}`;
-  return mend === undefined ? [line] : [line, `    ${mend}`];
 }

@@ -1,6 +1,6 @@
 import { lackingAttributes, registerAttributes } from '../../client/temporal/searchAttributes';
 import { type AttributeName, attributeNames } from '../../orders/progress/status';
-import { type Asked, broken, type Finding, fine, firstLine, fixed, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, fixed, skipped } from '../finding';
 
 const name = 'Search attributes';
 const without = 'orders run, but cannot be listed by them';

@@ -1,4 +1,4 @@
-import { type Asked, broken, type Finding, fine, firstLine, misconfigured } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, misconfigured } from '../finding';
 
 const retentionDaysMin = 30;
 const secondsPerDay = 86_400;

@@ -1,4 +1,4 @@
-import { type Asked, broken, type Finding, fine, firstLine, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, skipped } from '../finding';
 
 /** Checks that new orders go to a build of this deployment that has workers. */
 export async function checkDeployment(

@@ -1,6 +1,6 @@
-import { networks } from '../../../networks/networks';
-import { nodeFaults, readNode } from '../../../networks/nodeFaults';
-import { broken, type Finding, fine, firstLine, misconfigured } from '../finding';
+import { networks } from '../networks/networks';
+import { nodeFaults, readNode } from '../networks/nodeFaults';
+import { broken, type Finding, fine, firstLine, misconfigured } from './finding';
 
 /** Checks that the RPC answers, for the network of the service, with its tokens and its fees. */
 export async function checkChain(rpcUrl: string, blockchain: string): Promise<Finding> {

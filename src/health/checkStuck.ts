@@ -1,6 +1,6 @@
-import type { CustodyApi } from '../../../custody/endpoints';
-import { inFront } from '../../../orders/progress/inFront';
-import { broken, type Finding, fine, firstLine, skipped } from '../finding';
+import type { CustodyApi } from '../custody/endpoints';
+import { inFront } from '../orders/progress/inFront';
+import { broken, type Finding, fine, firstLine, skipped } from './finding';
 
 /** Usual transactions are through by then. */
 const lateMs = 120_000;

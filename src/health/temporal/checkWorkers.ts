@@ -1,23 +1,11 @@
-import type { Client } from '@temporalio/client';
+import { type Asked, broken, type Finding, fine, firstLine, skipped } from '../finding';
 import { checkDeployment } from './checkDeployment';
-import { type Asked, broken, type Finding, fine, firstLine, skipped } from './finding';
-
-/** Temporal's numbers for the two kinds of task. */
-const taskKinds = { workflow: 1, activity: 2 } as const;
+import { pollersOf, type Queue, queuesOf } from './pollers';
 
 /** Temporal's number for a worker that accepts only tasks of its build. */
 const versioned = 2;
 
-type Queue = {
-  taskQueue: string;
-  kind: keyof typeof taskKinds;
-  purpose: string;
-  /** The consequence where nobody serves it, and the way out. */
-  unserved: { words: string; mend: string };
-};
-type Pollers = NonNullable<
-  Awaited<ReturnType<Client['workflowService']['describeTaskQueue']>>['pollers']
->;
+type Pollers = Awaited<ReturnType<typeof pollersOf>>;
 
 /** Checks that workers serve all queues, and that new orders go to their build. */
 export async function checkWorkers(asked: Asked): Promise<Finding[]> {
@@ -49,38 +37,19 @@ const untold = {
     'Without it they lose the ends of their orders.',
 };
 
-function queuesOf({ config: { taskQueue }, answers }: Asked): Queue[] {
-  const ofOrders: Queue[] = [
-    { taskQueue, kind: 'workflow', purpose: 'workflows', unserved: wait },
-    { taskQueue, kind: 'activity', purpose: 'reads', unserved: wait },
-    { taskQueue: `${taskQueue}-writes`, kind: 'activity', purpose: 'writes', unserved: wait },
-  ];
-  if (!answers) return ofOrders;
-  const ofAnswers = { taskQueue: `${taskQueue}-answers`, purpose: 'answers', unserved: untold };
-  return [...ofOrders, { ...ofAnswers, kind: 'activity' }];
-}
-
 async function checkPollers(
-  { client, config }: Asked,
+  asked: Asked,
   queue: Queue,
 ): Promise<{ finding: Finding; pollers: Pollers }> {
-  const name = `Worker for ${queue.purpose}`;
-  const { namespace } = config;
+  const { taskQueue, purpose } = queue;
+  const name = `Worker for ${purpose}`;
   try {
-    const { pollers } = await client.workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: queue.taskQueue },
-      taskQueueType: taskKinds[queue.kind],
-    });
-    if (pollers && pollers.length > 0) {
-      return { finding: fine(name, `${pollers.length} on queue "${queue.taskQueue}"`), pollers };
+    const pollers = await pollersOf(asked, queue);
+    if (pollers.length > 0) {
+      return { finding: fine(name, `${pollers.length} on queue "${taskQueue}"`), pollers };
     }
-    const finding = broken(
-      name,
-      `nobody serves queue "${queue.taskQueue}", ${queue.unserved.words}`,
-      queue.unserved.mend,
-    );
-    return { finding, pollers: [] };
+    const { words, mend } = purpose === 'answers' ? untold : wait;
+    return { finding: broken(name, `nobody serves queue "${taskQueue}", ${words}`, mend), pollers };
   } catch (error) {
     return { finding: skipped(name, `not checked: ${firstLine(error)}`), pollers: [] };
   }

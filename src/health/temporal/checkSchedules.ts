@@ -5,7 +5,7 @@ import {
 } from '../../client/schedules/schedules';
 import { BadOrderError } from '../../orders/input/read';
 import { counted } from '../../orders/progress/doing';
-import { type Asked, broken, type Finding, fine, firstLine, skipped } from './finding';
+import { type Asked, broken, type Finding, fine, firstLine, skipped } from '../finding';
 
 const name = 'Schedules';
 

@@ -1,9 +1,8 @@
-import type { CustodyConfig } from '../../config';
-import { createCustodyClient } from '../../custody/client';
-import type { Subscription } from '../../custody/objects/subscription';
-import { lastNoticeHeader } from '../../notices/http/server';
-import { tellsOfTransactions } from '../../notices/subscriptions';
-import { timeInWords } from '../../orders/progress/status';
+import type { CustodyApi } from '../custody/endpoints';
+import type { Subscription } from '../custody/objects/subscription';
+import { lastNoticeHeader } from '../notices/lastNoticeHeader';
+import { tellsOfTransactions } from '../notices/subscriptions';
+import { timeInWords } from '../orders/progress/status';
 import { broken, type Finding, fine, firstLine, skipped } from './finding';
 
 const name = 'Notices';
@@ -11,9 +10,8 @@ const deadlineMs = 5_000;
 const mend = 'Orders find their ends by polls meanwhile. See docs/how-to/receive-webhooks.md';
 
 /** Checks that the service tells somebody of transactions, and that the receiver answers. */
-export async function checkNotices(config: CustodyConfig): Promise<Finding> {
+export async function checkNotices(api: Pick<CustodyApi, 'listSubscriptions'>): Promise<Finding> {
   try {
-    const api = createCustodyClient({ ...config, deadlineMs });
     const own = (await api.listSubscriptions({})).filter(tellsOfTransactions);
     const [first] = own.filter(({ enabled }) => enabled);
     if (first !== undefined) return await ask(first);
