@@ -188,7 +188,10 @@ async function newPage(send: Send): Promise<Page> {
     open: async (url) => void (await send('Page.navigate', { url })),
     picture: async (part) => {
       const clip = { x: 0, y: 0, width, ...part, scale: 1 };
-      const { data } = await send('Page.captureScreenshot', { format: 'png', clip });
+      // Only a part that is longer than the window needs to be painted for it.
+      const captureBeyondViewport = part.height > heightMax;
+      const how = { format: 'png', clip, captureBeyondViewport };
+      const { data } = await send('Page.captureScreenshot', how);
       return Buffer.from(String(data), 'base64');
     },
   };
