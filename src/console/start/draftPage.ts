@@ -56,7 +56,7 @@ in ${counted(total.lines, 'line')}</li>`,
 ${digestShown(lines.digest)}`;
 }
 
-/** What people and workers are told beside it. It decides no payment, so nobody signs it. */
+/** Fields for people and workers. They decide no payment, so nobody signs them. */
 function unsigned({ kind, order }: Draft): Html | undefined {
   const { reference } = order;
   const isAlone = kind === 'payout' && order.batch === false;
