@@ -1,7 +1,9 @@
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import { approvalPages } from './approvals/approvals';
+import { bookPages } from './books/books';
 import { guarding } from './guard';
+import { healthPages } from './health/health';
 import { enrolPages } from './invite/enrol';
 import { orderPages } from './orders/orders';
 import { livePages } from './page/live';
@@ -12,6 +14,7 @@ import { payoutPages } from './payouts/payouts';
 import { createSessions } from './signIn/sessions';
 import { signInPages } from './signIn/signIn';
 import { startPages } from './start/start';
+import { walletPages } from './wallets/wallets';
 
 const bodyBytesMax = 64 * 1024;
 const requestTimeoutMs = 30_000;
@@ -50,5 +53,8 @@ export function createConsole(parts: ConsoleParts): FastifyInstance {
   const live = livePages(parts.steadfast);
   payoutPages(server, parts, { guard, live });
   orderPages(server, parts, { guard, live });
+  walletPages(server, parts, guard);
+  bookPages(server, parts, guard);
+  healthPages(server, parts, guard);
   return server;
 }

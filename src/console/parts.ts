@@ -4,6 +4,7 @@ import type { RequestSigning } from '../client/options';
 import type { Policy } from '../writer/file/policy';
 import type { ConsoleConfig } from './config';
 import type { Invitations } from './invite/invitations';
+import type { Watch } from './watch/watching';
 
 /** The parts of a console. None of them is a secret of the service. */
 export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain'> & {
@@ -20,4 +21,6 @@ export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain
   /** The policy of now. */
   policy: () => Policy;
   book: AddressBook;
+  /** The account, its books and its workers, as pages show them. */
+  watch: Watch;
 };

@@ -10,6 +10,7 @@ import { readConsoleConfig } from './config';
 import { createConsole } from './console';
 import { openInvitations } from './invite/invitations';
 import { policyReader } from './people';
+import { watching } from './watch/watching';
 
 /** Temporal has so long for each question of a page. */
 const timeoutMs = 15_000;
@@ -41,6 +42,7 @@ export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
     invitations,
     policy,
     book,
+    watch: watching({ ...config, client, connection, config: temporal }),
   });
   await server.listen({ host: config.host, port: config.port });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

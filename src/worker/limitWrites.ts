@@ -1,3 +1,4 @@
+import type { PolicyTold } from '../account/told';
 import type { CustodyConfig } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { outcomeOf } from '../custody/outcome';
@@ -36,6 +37,8 @@ export type LimitedClient = {
   check?: () => Promise<void>;
   /** Keeps the withdrawals of what was signed. */
   withdraw?: Withdraw;
+  /** Tells the policy of this writer, and whether a newer one is in force. */
+  standing?: () => Promise<PolicyTold>;
 };
 
 /**
@@ -76,7 +79,15 @@ export async function limitWrites(
     settle: (how) => keepSettling({ api: limited, ledger, graceMs }, how),
     explain: explaining(api, options),
     withdraw: withdrawing(api, options),
+    standing: () => standingOf(policy, ledger),
   };
+}
+
+/** The policy of a writer, and the reason why it sends nothing by it. */
+async function standingOf(policy: Policy, ledger: Ledger): Promise<PolicyTold> {
+  const { version, digest } = policy;
+  const fault = await ledger.policyFault(policy);
+  return { version, digest, ...(fault === undefined ? {} : { fault }) };
 }
 
 function explaining(api: CustodyApi, options: PolicedOptions): Explain {

@@ -6,12 +6,14 @@ import { type AddressBook, emptyBook } from '../../src/checks/book';
 import { createConsole } from '../../src/console/console';
 import { openInvitations } from '../../src/console/invite/invitations';
 import { policyReader } from '../../src/console/people';
+import type { Watch } from '../../src/console/watch/watching';
 import { allLines } from '../../src/custody/objects/approval';
 import { readOrderOf } from '../../src/orders/kinds';
 import type { TreeLine } from '../../src/writer/signing/lineTree';
 import { signedLinesOf } from '../../src/writer/signing/signedLines';
 import { requestFor, textOf } from '../../src/writer/signing/statement';
 import { consoleOrigin, type TestPasskey, testPasskey } from '../writer/signing/passkeys';
+import { quietWatch } from './quietWatch';
 import { type Asks, type Script, scripted, signingWith } from './scripted';
 
 export const blockchain = 'ARC-TESTNET';
@@ -25,6 +27,13 @@ export const transfer = 'transfer:invoice-1';
 /** A person of the policy: a passkey that signs in, and one that decides. */
 export type Person = { signIn: TestPasskey; approval: TestPasskey };
 
+type Given = {
+  book: AddressBook;
+  /** Empty for a console without it. */
+  entity: string;
+  watch: Partial<Watch>;
+};
+
 /**
  * A console with three people. Its Temporal is an object that a test writes by hand, since these
  * tests are about what the console lets in. It remembers the signatures that were handed in.
@@ -32,11 +41,8 @@ export type Person = { signIn: TestPasskey; approval: TestPasskey };
 export function consoleOffice({
   book = emptyBook,
   entity = 'account-1',
-}: {
-  book?: AddressBook;
-  /** Empty for a console without it. */
-  entity?: string;
-} = {}) {
+  watch = {},
+}: Partial<Given> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
@@ -74,6 +80,7 @@ export function consoleOffice({
       invitations,
       policy: policyReader(policyFile, blockchain),
       book,
+      watch: { ...quietWatch, ...watch },
     });
   });
   afterAll(async () => {
@@ -107,7 +114,8 @@ export function consoleOffice({
     const [, csrf = ''] = /data-csrf="([^"]+)"/.exec(page.body) ?? [];
     return { ...own, 'x-csrf': csrf };
   };
-  return { people, asks, handedIn, script, invitations, ask, post, signIn, writePolicy };
+  const asking = { people, asks, handedIn, script, invitations };
+  return { ...asking, ask, post, signIn, writePolicy, policyFile };
 }
 
 /** The question of an order to people: a transfer to a payee. */

@@ -4,6 +4,7 @@ import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non
 import { z } from 'zod';
 import { openNode } from '../../books/chain/node';
 import { spanWhenOver } from '../../books/chain/period';
+import { type Ended, readEnd } from '../../client/find/closes';
 import { hasSearchAttributes } from '../../client/temporal/searchAttributes';
 import { startClose } from '../../client/temporal/startClose';
 import { withoutMemos } from '../../client/temporal/withoutMemos';
@@ -24,7 +25,7 @@ import { presentFields } from '../order/fields';
 import { valuingIn } from '../rates/ratesFlags';
 import { progressLine } from '../show/progressLine';
 import { readDurationMs } from '../show/tellTime';
-import { type Ended, exitCodeOf, readEnd, tellClose, withValues } from './tellClose';
+import { exitCodeOf, tellClose, type ValuedEnd, withValues } from './tellClose';
 
 /** Closes a day, or finds the close that was started before, and waits for its result. */
 export async function close(text: string, call: Call): Promise<ExitCode> {
@@ -66,8 +67,8 @@ export async function showClose(text: string, call: Call): Promise<ExitCode> {
   const { day } = readCloseDay({ day: text });
   const valuing = valuingIn(call.flags);
   const { client } = await call.connect();
-  const ends: Ended[] = [];
-  const seen = new Map<string, Ended['execution']>();
+  const ends: ValuedEnd[] = [];
+  const seen = new Map<string, ValuedEnd['execution']>();
   for await (const { workflowId, runId, status } of withoutMemos(client).workflow.list({
     query: `WorkflowType = '${closeKind}'`,
   })) {

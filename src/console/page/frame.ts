@@ -13,6 +13,9 @@ const pages: readonly (readonly [path: string, name: string])[] = [
   ['/approvals', 'Approvals'],
   ['/payouts', 'Payouts'],
   ['/orders', 'Orders'],
+  ['/wallets', 'Wallets'],
+  ['/books', 'Books'],
+  ['/health', 'Health'],
 ];
 
 /** The page of those who may request payments. */
@@ -81,10 +84,14 @@ export function table(
   return html`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption>${caption}</caption>
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(row)}</tbody>
+<tbody>${rows.map((cells) => row(cells, columns))}</tbody>
 </table></div>`;
 }
 
-function row(cells: readonly Part[]): Html {
-  return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
+/** Each cell names its column, since a telephone shows a row as a list. */
+function row(cells: readonly Part[], columns: readonly string[]): Html {
+  const named = cells.map((cell, at) => {
+    return html`<td data-name="${columns[at]}"><div>${cell}</div></td>`;
+  });
+  return html`<tr>${named}</tr>\n`;
 }
