@@ -36,9 +36,8 @@ const sshKey = z.string().regex(/^(ssh|sk-ssh)-ed25519\S* [A-Za-z0-9+/]+={0,2}( 
 
 const publicKey = z.string().check(({ value, issues }) => {
   const read = (isPasskeyLine(value) ? passkey : sshKey).safeParse(value);
-  for (const { message } of read.error?.issues ?? []) {
-    issues.push({ code: 'custom', input: value, message });
-  }
+  const faults = read.error?.issues ?? [];
+  for (const { message } of faults) issues.push({ code: 'custom', input: value, message });
 });
 
 const person = z
