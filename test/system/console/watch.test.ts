@@ -171,7 +171,7 @@ async function onChain(token: string): Promise<string> {
 
 test('balances on the pages of wallets are those of the chain', async () => {
   const list = await page('/wallets');
-  expect(list).toContain(`<code>${wallet.address}</code>`);
+  expect(list).toContain(`<code>${getAddress(wallet.address)}</code>`);
   const euros = await onChain(eurc);
   expect(euros).toBe('19.75');
   expect(list).toContain(`<div>${euros} EURC</div>`);
