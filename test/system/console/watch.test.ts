@@ -271,8 +271,9 @@ test('health tells a service and a node that are away, and then a stopped worker
   expect(away).toContain('CHAIN_RPC_URL gives no usable answer');
   expect(away).toContain('<b>Temporal</b> <span class="good">fine</span>');
   await orders.stop();
-  const stopped = await pageWith('/health', 'No worker has answered.');
-  expect(stopped).toContain('No writer has answered');
+  await pageWith('/health', 'No worker has answered.');
+  const stopped = await pageWith('/health', 'No writer has answered');
+  expect(stopped).toContain('No worker has answered.');
   expect(stopped).toContain('<b>Temporal</b> <span class="good">fine</span>');
   expect(await pageWith('/wallets', 'No worker has answered.')).toContain('Sign out');
 });
