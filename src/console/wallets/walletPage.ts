@@ -69,8 +69,8 @@ function chainShown(told: ChainBalances | undefined): Part {
   const rows = told.held.map(({ amount, token }) => [amount, token] as const);
   return [
     balances(`The chain says at its final block ${told.block}`, rows),
-    html`<p>The service may be ahead of a final block for a moment. It tells a coin with two faces in
-the decimals of the token, and the chain tells all of them.</p>`,
+    html`<p>The service may be ahead of a final block for a moment. It tells a coin with two faces
+in the decimals of the token, and the chain tells all of them.</p>`,
   ];
 }
 
