@@ -52,15 +52,15 @@ async function post(url: string, origin: string, body: object): Promise<Response
   throw new Error(`${url} was answered with ${answer.status}: ${await answer.text()}`);
 }
 
-/** Adds orders that nobody serves, with the attributes of orders that are done. */
+/** Adds orders that are over, as thousands of done ones beside those that wait. */
 export async function fillNamespace({ temporal }: StackParts, orders: number): Promise<void> {
   const connection = await Connection.connect({ address: temporal.address });
   try {
     const { workflow } = new Client({ connection, namespace: temporal.namespace });
     for (let first = 0; first < orders; first += startsAtATime) {
       const count = Math.min(startsAtATime, orders - first);
-      const starts = Array.from({ length: count }, (_, at) =>
-        workflow.start('transferStablecoin', {
+      const starts = Array.from({ length: count }, async (_, at) => {
+        const handle = await workflow.start('transferStablecoin', {
           workflowId: `transfer:filled-${first + at}`,
           taskQueue: 'nobody',
           searchAttributes: {
@@ -68,8 +68,9 @@ export async function fillNamespace({ temporal }: StackParts, orders: number): P
             SteadfastKind: ['transferStablecoin'],
             SteadfastRef: [`Invoice ${first + at}`],
           },
-        }),
-      );
+        });
+        await handle.terminate();
+      });
       await Promise.all(starts);
     }
   } finally {

@@ -27,7 +27,12 @@ export async function questionsOf(
   id: string,
 ): Promise<Question[]> {
   const { all } = await readAskings(steadfast, id, { namespace, blockchain, entity });
-  return all.map((asking) => ({ ...asking, digest: digestOf(asking) }));
+  return all.map(questionOf);
+}
+
+/** A question, named as pages name it. */
+export function questionOf(asking: Asking): Question {
+  return { ...asking, digest: digestOf(asking) };
 }
 
 /**
@@ -51,22 +56,25 @@ export async function questionShown(
 
 /** Reads and checks the lines of questions. The root in a statement names its lines for ever. */
 export function lookingAt({ steadfast, book }: ConsoleParts) {
-  const kept = new Map<string, Looked>();
-  return async (id: string, { statement, digest }: Question): Promise<Looked> => {
-    const known = kept.get(digest);
-    if (known !== undefined) return known;
+  const kept = new Map<string, Promise<Looked>>();
+  const look = async (id: string, { statement }: Question): Promise<Looked> => {
     const lines = await linesToSign(steadfast, id, statement);
     const payments = paymentsAsked(statement, lines);
     const order = { orderId: id, payments, wallets: [] };
     const checked = await runChecks(order, { book, paid: undefined, nowMs: Date.now() });
-    const looked = {
-      lines,
-      checked,
-      linesDigest: lines.length === 0 ? undefined : linesDigest(lines),
-    };
+    const number = lines.length === 0 ? undefined : linesDigest(lines);
+    return { lines, checked, linesDigest: number };
+  };
+  return (id: string, question: Question): Promise<Looked> => {
+    const { digest } = question;
+    const known = kept.get(digest);
+    if (known !== undefined) return known;
     const [oldest] = kept.keys();
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+    const looked = look(id, question);
     kept.set(digest, looked);
+    // What could not be read is read again.
+    looked.catch(() => kept.delete(digest));
     return looked;
   };
 }
