@@ -34,7 +34,8 @@ const rooms = [
     values: ['workflows/', ...pure],
     types: [
       'activities/',
-      'src/(answers|books|chain|client/temporal|custody|orders|store/index|writer/signing)/',
+      'src/(account|answers|books|chain|client/temporal|custody|health|orders|store/index)/',
+      'src/writer/signing/',
     ],
     packages: ['@temporalio/workflow'],
   },
@@ -44,7 +45,8 @@ const rooms = [
     values: [
       'activities/',
       custody,
-      'src/(answers|books|chain|checks|orders|store/index)/',
+      'src/(account|answers|books|chain|checks|orders|store/index)/',
+      'src/health/',
       'src/writer/signing/(lineTree|seal|statement)',
       'src/telemetry/(meter|metrics)',
       'src/client/temporal/(inputOf|startOnce|startClose|ordersIn|payoutLines|matchingTimes|runsOf|queueRate)',
@@ -57,6 +59,23 @@ const rooms = [
     files: '^src/custody/',
     values: ['src/custody/', 'src/networks/'],
     packages: ['@noble/hashes', 'abitype', 'zod', 'viem', 'undici', 'node:'],
+  },
+  {
+    name: 'account',
+    files: '^src/account/',
+    values: ['src/(account|orders)/', custody],
+    packages: ['zod'],
+  },
+  {
+    name: 'health',
+    files: '^src/health/',
+    values: [
+      'src/(client|health|networks|orders)/',
+      'src/notices/(lastNoticeHeader|subscriptions)',
+      custody,
+    ],
+    types: ['src/(books/archive|config)'],
+    packages: ['@temporalio/client'],
   },
   {
     name: 'answers',
@@ -113,6 +132,17 @@ const rooms = [
     values: ['src/(rates|checks/(coinOf|listFile)|orders)', custody],
     types: ['src/books/'],
     packages: ['csv-parse', 'yaml', 'zod', 'node:'],
+  },
+  {
+    name: 'lines',
+    files: '^src/lines/',
+    values: [
+      'src/(checks|lines|orders|rates)/',
+      'src/books/form/(camtParts|csv)',
+      'src/config',
+      custody,
+    ],
+    packages: ['csv-parse', 'saxes', 'zod', 'node:'],
   },
   {
     name: 'signing',
@@ -190,7 +220,7 @@ const rooms = [
       'src/(client|custody|networks|orders|telemetry|writer/signing)/',
       'src/(config|variables|answers/answerId)',
     ],
-    types: ['activities/', 'workflows/', 'src/checks/'],
+    types: ['activities/', 'workflows/', 'src/(books|checks)/'],
     packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
   },
   {
@@ -202,7 +232,7 @@ const rooms = [
       'activities/(index|answers|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
     ],
-    types: ['activities/'],
+    types: ['activities/', 'src/account/'],
     packages: ['@temporalio/(client|common|envconfig|worker)', 'pino', 'zod', 'node:'],
   },
   {
@@ -221,7 +251,7 @@ const rooms = [
     name: 'console',
     files: '^src/console/',
     values: [
-      'src/(checks|client|console|custody|networks|orders|store)/',
+      'src/(account|books|checks|client|console|custody|health|lines|networks|orders|store)/',
       'src/writer/(file|signing)/',
       'src/(config|log|variables)',
     ],
@@ -231,7 +261,8 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(answers|books|chain|checks|cli|client|console|custody|local|networks|notices|orders|rates|store|worker|writer)/',
+      'src/(account|answers|books|chain|checks|cli|client|console|custody|health|lines)/',
+      'src/(local|networks|notices|orders|rates|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',

@@ -2,6 +2,7 @@ import type { Receiver } from '../src/answers/receiver';
 import type { Archive } from '../src/books/archive/archive';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { type AccountIndex, createAccountIndex } from '../src/store/index/accountIndex';
+import { accountActivities } from './account/readAccount';
 import { sealingActivities } from './answers/sealEnds';
 import type { answerActivities } from './answers/tellReceiver';
 import type { WriteSettings } from './attempt';
@@ -66,6 +67,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     }),
     ...periodActivities(settings),
     ...closeActivities(custody, settings),
+    ...accountActivities(custody, settings),
     ...payoutActivities(custody, { ...settings, index }),
   };
 }
@@ -84,6 +86,7 @@ const ofWriters: readonly (keyof Activities)[] = [
   // Only a writer knows the policy.
   'explainOrder',
   'keepWithdrawal',
+  'tellPolicy',
 ];
 
 /** Activities that only workflows of the same worker may ask for. No queue has them. */

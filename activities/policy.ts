@@ -1,3 +1,4 @@
+import type { PolicyTold } from '../src/account/told';
 import { WithheldError } from '../src/custody/errors';
 import type { KeptWithdrawal, Signed } from '../src/orders/input/signed';
 import type { Resolved } from '../src/orders/kind';
@@ -10,9 +11,10 @@ import { stop } from './failure';
 export type PolicySettings = {
   explain?: Explain | undefined;
   withdraw?: Withdraw | undefined;
+  standing?: (() => Promise<PolicyTold>) | undefined;
 };
 
-export function policyActivities({ explain, withdraw }: PolicySettings) {
+export function policyActivities({ explain, withdraw, standing }: PolicySettings) {
   return {
     /** Tells what the policy says about an order, for a dry run. Nothing without a policy. */
     async explainOrder(asked: {
@@ -23,6 +25,11 @@ export function policyActivities({ explain, withdraw }: PolicySettings) {
       const { kind, order, resolved } = asked;
       if (!isKind(kind)) return [];
       return explain?.(kind, readOrderOf(kind, order), resolved) ?? [];
+    },
+
+    /** Tells the policy that this writer goes by, and whether a newer one is in force. */
+    async tellPolicy(): Promise<PolicyTold> {
+      return (await standing?.()) ?? null;
     },
 
     /**

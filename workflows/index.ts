@@ -1,3 +1,4 @@
+export { readAccount } from './account/readAccount';
 export { answer } from './answer';
 export { dailyClose } from './dailyClose';
 export { deployContract } from './deployContract';

@@ -29,7 +29,8 @@ const sameAgain =
 /** The state of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
 export type Seen =
   | { state: 'over'; result: PartResult }
-  | { state: 'running' | 'startedAgain' | 'forgotten' };
+  | { state: 'running'; runId: string }
+  | { state: 'startedAgain' | 'forgotten' };
 
 /** Calls from a payout to its shards. */
 export const shardActivities = {
@@ -173,7 +174,7 @@ async function seeTo(shardId: string): Promise<Seen> {
   try {
     const run = await knownRun(shardId);
     if (run === undefined) return { state: 'forgotten' };
-    if (run.status.name === 'RUNNING') return { state: 'running' };
+    if (run.status.name === 'RUNNING') return { state: 'running', runId: run.runId };
     const lines = await resultIn(run);
     if (lines?.every(isOver)) {
       const result = { runId: run.runId, tally: tallyOf(lines), digest: hashOf(lines) };
@@ -182,7 +183,8 @@ async function seeTo(shardId: string): Promise<Seen> {
     await workflow.start(run.type, await startOf(run));
     return { state: 'startedAgain' };
   } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return { state: 'running' };
+    // Somebody else was faster.
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return seeTo(shardId);
     throw error;
   }
 }

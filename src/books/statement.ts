@@ -38,6 +38,8 @@ export type StatementRow = {
   valueRate?: string;
   valueRateDay?: string;
   counterparty?: string;
+  /** The name of the counterparty in an address book. It proves nothing. */
+  counterpartyName?: string;
   /** True for the fee of a transaction that did nothing. */
   failed?: boolean;
   block: number;

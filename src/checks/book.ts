@@ -1,3 +1,4 @@
+import { likenessOf } from './likeness';
 import { plainName } from './payment';
 
 /** A payee whom somebody knows. */
@@ -13,6 +14,8 @@ export type AddressBook = {
   /** The addresses of a name, however it is spelled. */
   addressesOf(name: string): readonly string[];
   addresses(): Iterable<string>;
+  /** Its addresses that look like one. Only a book with an index tells them. */
+  alike?: (address: string) => readonly string[];
 };
 
 /** Makes a book of entries. An address has one name, and a name may have several addresses. */
@@ -33,6 +36,11 @@ export function makeBook(entries: Iterable<BookEntry>, digest?: string): Address
     addressesOf: (name) => byName.get(plainName(name)) ?? [],
     addresses: () => names.keys(),
   };
+}
+
+/** A book with an index of its addresses, for a process that compares again and again. */
+export function withIndex(book: AddressBook): AddressBook {
+  return { ...book, alike: likenessOf(book.addresses()) };
 }
 
 export const emptyBook: AddressBook = makeBook([]);

@@ -111,13 +111,15 @@ export function gatherer(
   }
   const own = new Set([...ids.values()].flat());
   const likeOf = likenessOf(payees.keys());
-  const note = (address: string): void => {
-    for (const one of likeOf(address)) {
-      const like = payees.get(one)?.like;
-      if (like !== undefined && like.size < likeMax) like.add(address);
-    }
+  const add = (payee: string, address: string): void => {
+    const like = payees.get(payee)?.like;
+    if (like !== undefined && like.size < likeMax) like.add(address);
   };
-  for (const address of book.addresses()) note(address);
+  const note = (address: string): void => {
+    for (const one of likeOf(address)) add(one, address);
+  };
+  if (book.alike === undefined) for (const address of book.addresses()) note(address);
+  else for (const payee of payees.keys()) for (const one of book.alike(payee)) add(payee, one);
   for (const address of also) note(address);
   for (const address of payees.keys()) note(address);
   const runs = new Map<string, Run>();

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseYaml } from 'yaml';
 import { isRecord } from '../custody/isRecord';
 import { systemFault } from '../orders/input/systemFault';
@@ -31,6 +32,27 @@ export function bytesOf(
     if (fault === undefined) throw error;
     throw new Fault(`${lead} cannot be read: ${fault}.`);
   }
+}
+
+/** A row of a CSV file, and its number there. Comments and empty rows are counted. */
+export type NumberedRow = { cells: string[]; row: number };
+
+/** The rows of a CSV text that have a value. Throws a CsvError. */
+export function filledRows(text: string, delimiter = ','): NumberedRow[] {
+  const rows: NumberedRow[] = [];
+  parseCsv(text, {
+    bom: true,
+    comment: '#',
+    comment_no_infix: true,
+    delimiter,
+    on_record: (cells: string[], { lines: row }) => {
+      if (cells.some((cell) => cell !== '')) rows.push({ cells, row });
+      return null;
+    },
+    relax_column_count: true,
+    trim: true,
+  });
+  return rows;
 }
 
 /** The entries of a YAML list. Every value is its text: YAML makes numbers of rates and addresses. */

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { CsvError, parse as parseCsv } from 'csv-parse/sync';
+import { CsvError } from 'csv-parse/sync';
 import { isAddress } from 'viem';
 import { addressFault } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
 import { shown } from '../orders/input/shown';
 import { type AddressBook, type BookEntry, makeBook } from './book';
-import { bytesOf, itemsIn, type ListFile, refuseFaults, type Written } from './listFile';
+import {
+  bytesOf,
+  filledRows,
+  itemsIn,
+  type ListFile,
+  refuseFaults,
+  type Written,
+} from './listFile';
 
 /** The address book cannot be used. The message names the file, the entry and the fault. */
 export class BookError extends SentenceError {
@@ -59,24 +66,16 @@ const wayToList = 'Give entries such as - {name: Ann, address: "0x…"}.';
 
 function rowsIn(file: ListFile, text: string): Written[] {
   try {
-    const rows: string[][] = parseCsv(text, {
-      bom: true,
-      comment: '#',
-      comment_no_infix: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    });
-    const [header = [], ...entries] = rows;
-    const columns = header.map((name) => name.trim().toLowerCase());
+    const [header, ...entries] = filledRows(text);
+    const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
     const missing = ['name', 'address'].filter((name) => !columns.includes(name));
     refuseFaults(
       file,
       missing.map((name) => `the first row names no column ${name}`),
     );
-    return entries.map((row, index) => ({
-      at: `row ${index + 2}`,
-      values: Object.fromEntries(columns.map((name, at) => [name, row[at]])),
+    return entries.map(({ cells, row }) => ({
+      at: `row ${row}`,
+      values: Object.fromEntries(columns.map((name, at) => [name, cells[at]])),
     }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

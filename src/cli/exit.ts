@@ -1,9 +1,9 @@
-import { types } from 'node:util';
 import { temporalFault } from '../client/temporal/temporalFault';
 import { UnreachableError } from '../client/temporal/unreachableError';
-import { systemFault } from '../orders/input/systemFault';
+import { InputError } from '../orders/input/inputError';
+import { isError, messageOf } from '../orders/input/messageOf';
 
-export { UnreachableError };
+export { InputError, isError, messageOf, UnreachableError };
 
 /** The exit codes of all commands. Scripts depend on them. */
 export const exitCodes = {
@@ -19,11 +19,6 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** A flag, a file or a variable cannot be used. */
-export class InputError extends Error {
-  override readonly name = 'InputError';
-}
-
 /** Compared by name: importing the classes would load the schemas before --help can print. */
 const badInputErrors: readonly string[] = [
   'InputError',
@@ -37,16 +32,6 @@ const badInputErrors: readonly string[] = [
   'UnreachableError',
   'StatementError',
 ];
-
-/** True for errors, also those of Node.js itself. */
-export function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value);
-}
-
-/** The message of an error, or the text of any other value. */
-export function messageOf(error: unknown): string {
-  return systemFault(error) ?? (isError(error) ? error.message : String(error));
-}
 
 /** The sentence of an error, which says what to mend. */
 export function sentenceOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { networks, usualNetwork } from '../networks/networks';
-import { parse, port } from '../variables';
+import { parse, port, withSecrets } from '../variables';
 import { isOriginOfPasskeys } from '../writer/signing/passkey';
 
 const path = z.string();
@@ -17,6 +17,10 @@ const variables = z.object({
   STEADFAST_POLICY_FILE: path,
   STEADFAST_ADDRESS_BOOK: path.optional(),
   STEADFAST_ENTITY_ID: z.string().optional(),
+  STEADFAST_STORE: z.string().optional(),
+  CHAIN_RPC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:8545' })
+    .optional(),
   CUSTODY_BLOCKCHAIN: z.enum(Object.keys(networks)).default(usualNetwork),
 });
 
@@ -32,11 +36,15 @@ export type ConsoleConfig = {
   /** The account whose statements are shown. Undefined: any that an order names. */
   entity: string | undefined;
   blockchain: string;
+  /** The archive of the workers, which is only read. */
+  store: string | undefined;
+  /** A node of the network. */
+  rpcUrl: string | undefined;
 };
 
 /** Reads the settings of the console. It needs no secret. Throws a ConfigError. */
 export function readConsoleConfig(env: NodeJS.ProcessEnv): ConsoleConfig {
-  const read = parse(variables, env);
+  const read = parse(variables, withSecrets(['STEADFAST_STORE'], env));
   const { STEADFAST_CONSOLE_PORT: listens } = read;
   return {
     host: read.STEADFAST_CONSOLE_HOST,
@@ -47,5 +55,7 @@ export function readConsoleConfig(env: NodeJS.ProcessEnv): ConsoleConfig {
     bookFile: read.STEADFAST_ADDRESS_BOOK,
     entity: read.STEADFAST_ENTITY_ID,
     blockchain: read.CUSTODY_BLOCKCHAIN,
+    store: read.STEADFAST_STORE,
+    rpcUrl: read.CHAIN_RPC_URL,
   };
 }

@@ -1,7 +1,9 @@
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import { approvalPages } from './approvals/approvals';
+import { bookPages } from './books/books';
 import { guarding } from './guard';
+import { healthPages } from './health/health';
 import { enrolPages } from './invite/enrol';
 import { orderPages } from './orders/orders';
 import { livePages } from './page/live';
@@ -11,6 +13,8 @@ import type { ConsoleParts } from './parts';
 import { payoutPages } from './payouts/payouts';
 import { createSessions } from './signIn/sessions';
 import { signInPages } from './signIn/signIn';
+import { startPages } from './start/start';
+import { walletPages } from './wallets/wallets';
 
 const bodyBytesMax = 64 * 1024;
 const requestTimeoutMs = 30_000;
@@ -45,8 +49,12 @@ export function createConsole(parts: ConsoleParts): FastifyInstance {
   signInPages(server, parts, sessions);
   enrolPages(server, parts);
   approvalPages(server, parts, guard);
+  startPages(server, parts, guard);
   const live = livePages(parts.steadfast);
   payoutPages(server, parts, { guard, live });
   orderPages(server, parts, { guard, live });
+  walletPages(server, parts, guard);
+  bookPages(server, parts, guard);
+  healthPages(server, parts, guard);
   return server;
 }

@@ -10,6 +10,7 @@ import { readConsoleConfig } from './config';
 import { createConsole } from './console';
 import { openInvitations } from './invite/invitations';
 import { policyReader } from './people';
+import { watching } from './watch/watching';
 
 /** Temporal has so long for each question of a page. */
 const timeoutMs = 15_000;
@@ -21,7 +22,7 @@ const timeoutMs = 15_000;
 export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConsoleConfig(env);
   const temporal = readTemporalConfig(env);
-  const { namespace } = temporal;
+  const { namespace, keyScope = '' } = temporal;
   const { dataConverter, isPrivate } = readPrivacy(namespace, env);
   const policy = policyReader(config.policyFile, config.blockchain);
   policy();
@@ -29,16 +30,19 @@ export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
   const book = bookFile === undefined ? emptyBook : readBook(bookFile, blockchain);
   const connection = await connectTemporal(temporal);
   const client = new Client({ connection, namespace, dataConverter });
-  const steadfast = createSteadfast({ ...temporal, client, isPrivate, timeoutMs });
+  const options = { ...temporal, client, isPrivate, timeoutMs };
   const invitations = openInvitations(config.file);
   const server = createConsole({
     ...config,
     namespace,
-    isOwn: (workflowId) => isScoped(workflowId, temporal.keyScope),
-    steadfast,
+    keyScope,
+    isOwn: (workflowId) => isScoped(workflowId, keyScope),
+    steadfast: createSteadfast(options),
+    steadfastWith: (signing) => createSteadfast({ ...options, signing }),
     invitations,
     policy,
     book,
+    watch: watching({ ...config, client, connection, config: temporal }),
   });
   await server.listen({ host: config.host, port: config.port });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

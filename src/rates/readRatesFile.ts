@@ -1,7 +1,14 @@
 import { extname } from 'node:path';
-import { CsvError, parse as parseCsv } from 'csv-parse/sync';
+import { CsvError } from 'csv-parse/sync';
 import type { z } from 'zod';
-import { bytesOf, itemsIn, type ListFile, refuseFaults, type Written } from '../checks/listFile';
+import {
+  bytesOf,
+  filledRows,
+  itemsIn,
+  type ListFile,
+  refuseFaults,
+  type Written,
+} from '../checks/listFile';
 import { currency, type DayRate, exchangeRate, rateSource } from '../orders/exchange/exchange';
 import { token } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
@@ -136,18 +143,8 @@ function textIn(file: ListFile): string {
 
 function rowsIn(file: ListFile, text: string): Written[] {
   try {
-    const rows: string[][] = parseCsv(text, {
-      bom: true,
-      comment: '#',
-      comment_no_infix: true,
-      // A locale with a comma before decimals separates values by others.
-      delimiter: separatorOf(text),
-      relax_column_count: true,
-      skip_empty_lines: false,
-      trim: true,
-    });
-    const numbered = rows.map((cells, at) => ({ cells, row: at + 1 }));
-    const [header, ...others] = numbered.filter(({ cells }) => cells.some((cell) => cell !== ''));
+    // A locale with a comma before decimals separates values by others.
+    const [header, ...others] = filledRows(text, separatorOf(text));
     const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
     const missing = needed.filter((field) => !columns.includes(field));
     const twice = columns.filter((name, at) => columns.indexOf(name) < at);

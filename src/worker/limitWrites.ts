@@ -1,3 +1,4 @@
+import type { PolicyTold } from '../account/told';
 import type { CustodyConfig } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { outcomeOf } from '../custody/outcome';
@@ -17,7 +18,7 @@ import { knowledgeOf } from '../writer/knowledge';
 import type { End, Ledger } from '../writer/ledger/ledger';
 import { ledgerAt } from '../writer/ledger/ledgerAt';
 import { checkingOf } from '../writer/payees/checking';
-import { personOf } from '../writer/people/requester';
+import { signatoryOf } from '../writer/people/signatory';
 import { type Withdraw, withdrawing } from '../writer/people/withdrawing';
 import { type PolicedOptions, policed } from '../writer/policed';
 import { keepSettling } from './keepSettling';
@@ -36,6 +37,8 @@ export type LimitedClient = {
   check?: () => Promise<void>;
   /** Keeps the withdrawals of what was signed. */
   withdraw?: Withdraw;
+  /** Tells the policy of this writer, and whether a newer one is in force. */
+  standing?: () => Promise<PolicyTold>;
 };
 
 /**
@@ -76,7 +79,15 @@ export async function limitWrites(
     settle: (how) => keepSettling({ api: limited, ledger, graceMs }, how),
     explain: explaining(api, options),
     withdraw: withdrawing(api, options),
+    standing: () => standingOf(policy, ledger),
   };
+}
+
+/** The policy of a writer, and the reason why it sends nothing by it. */
+async function standingOf(policy: Policy, ledger: Ledger): Promise<PolicyTold> {
+  const { version, digest } = policy;
+  const fault = await ledger.policyFault(policy);
+  return { version, digest, ...(fault === undefined ? {} : { fault }) };
 }
 
 function explaining(api: CustodyApi, options: PolicedOptions): Explain {
@@ -95,7 +106,7 @@ function explaining(api: CustodyApi, options: PolicedOptions): Explain {
 /** The person who has signed an order, as far as its request tells. */
 function signerIn(policy: Policy, { request }: ReadOrder<OrderKind>): string | undefined {
   try {
-    return request && personOf(policy, request, 'request');
+    return request && signatoryOf(policy, request, 'request').person;
   } catch {
     return undefined;
   }

@@ -58,7 +58,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     custody && telemetry.observed(createCustodyClient({ ...custody, heard: clock.heard }));
   const place = authority && { ...authority, namespace: temporal.namespace, clock };
   const limited = custody && client && (await limitWrites(client, { ...custody, replaces }, place));
-  const { api, explain, withdraw } = limited ?? {};
+  const { api } = limited ?? {};
   const books = { archive: await archiveAt(store, roles), ledgers: ledgersOf(limited), receiver };
   const index = custody && api && openIndex(api, custody, store);
   const workers = await createWorkers({
@@ -75,7 +75,7 @@ export async function runWorker(named: readonly string[] = []): Promise<void> {
     service: custody &&
       api && {
         custody: api,
-        settings: { ...settingsOf(custody), searchAttributes, answers, index, explain, withdraw },
+        settings: { ...settingsOf(custody, limited), searchAttributes, answers, index },
       },
   });
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -125,15 +125,13 @@ function ledgersOf(limited: LimitedClient | undefined): string[] {
 }
 
 /** Only what activities need: the secrets stay in the client. */
-function settingsOf({
-  baseUrl,
-  blockchain,
-  keyLifetimeMs,
-  lookupGraceMs,
-  chainRpcUrl,
-}: CustodyConfig) {
+function settingsOf(
+  { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl }: CustodyConfig,
+  { explain, withdraw, standing }: Partial<LimitedClient> = {},
+) {
   const { bookPath } = readWorkerConfig();
-  return { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl, bookPath };
+  const policy = { explain, withdraw, standing };
+  return { baseUrl, blockchain, keyLifetimeMs, lookupGraceMs, chainRpcUrl, bookPath, ...policy };
 }
 
 /** The second signal ends the process at once, as it does with any program. */

@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { transactionActivities } from '../../activities/transactions';
-import { checkStuck } from '../../src/cli/doctor/service/checkStuck';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { refId } from '../../src/custody/reference';
+import { checkStuck } from '../../src/health/checkStuck';
 import {
   createFundedWallet,
   settled,

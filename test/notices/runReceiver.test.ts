@@ -3,8 +3,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates } from '../../proof/kill/certificates';
-import { checkNotices } from '../../src/cli/doctor/checkNotices';
-import { readCustodyConfig } from '../../src/config';
+import { checkNotices } from '../../src/health/checkNotices';
 import type { Child } from '../../src/local/childProcess';
 import { freePorts } from '../../src/local/freePorts';
 import { startWebhooks } from '../../src/local/startWebhooks';
@@ -49,8 +48,7 @@ test('the receiver subscribes itself, and the test notice arrives', async () => 
 });
 
 test('the doctor says that notices arrive, or that nobody answers, or that nobody asked', async () => {
-  const config = readCustodyConfig(custody, { signs: false });
-  expect(await checkNotices(config)).toMatchObject({
+  expect(await checkNotices(sandbox.client)).toMatchObject({
     state: 'fine',
     words: expect.stringMatching(/answers, and the last came 20\d\d-/),
   });
@@ -58,9 +56,12 @@ test('the doctor says that notices arrive, or that nobody answers, or that nobod
   const [own] = await sandbox.client.listSubscriptions({});
   const { id = '', name = '' } = own ?? {};
   await sandbox.client.updateSubscription({ id, name, enabled: false });
-  expect(await checkNotices(config)).toMatchObject({ state: 'fault', belongsTo: 'operator' });
+  expect(await checkNotices(sandbox.client)).toMatchObject({
+    state: 'fault',
+    belongsTo: 'operator',
+  });
   expect((await runCli(['webhooks', 'remove', id], custody)).stdout).toMatch(/^Removed: /);
-  expect(await checkNotices(config)).toMatchObject({ state: 'skipped' });
+  expect(await checkNotices(sandbox.client)).toMatchObject({ state: 'skipped' });
   const refused = await runCli(['webhooks', 'subscribe', dead], custody);
   const words = /^Error: url: .* refused .* with HEAD first: start the receiver there/;
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(words) });

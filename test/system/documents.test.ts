@@ -209,7 +209,7 @@ describe('the tutorial', () => {
   const namesBefore = (end: string): string[] =>
     marks.filter((mark) => mark[2] === end).flatMap(([, name = '']) => name);
   const doctor = repositoryPaths()
-    .filter((path) => path.startsWith('src/cli/doctor/'))
+    .filter((path) => /^src\/(cli\/doctor|health)\//.test(path))
     .map(textOf)
     .join('\n');
 

@@ -33,6 +33,12 @@ export function longReads(summary: string) {
   return proxyActivities<Activities>({ ...limits, retry, summary });
 }
 
+/** Reads for a person who looks at a page. The next look asks again, so a failure is told at once. */
+export function readsOnce(summary: string) {
+  const limits = { startToCloseTimeout: 600_000, heartbeatTimeout: startToCloseTimeout };
+  return proxyActivities<Activities>({ ...limits, retry: { maximumAttempts: 1 }, summary });
+}
+
 /** Activities that start other workflows, which is safe to repeat however long it takes. */
 export function starts(summary: string) {
   return proxyActivities<Activities>({ startToCloseTimeout, retry: untilDone, summary });

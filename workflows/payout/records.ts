@@ -30,6 +30,8 @@ export type Asking = { message: string; approval: ApprovalWanted };
 /** A shard's report to its payout. It is whole each time, so that a lost one costs little. */
 export type ShardReport = {
   part: number;
+  /** The run of the shard that says it. */
+  runId: string;
   tally: Tally;
   /**
    * The first lines in doubt, as `resolve` names them. Service and chain may disagree about one.

@@ -54,8 +54,12 @@ function takeOver(live: LivePayout, part: Part, seen: Seen): void {
     for (const done of ['steer', 'report', 'mustSee'] as const) delete part[done];
     return;
   }
+  const saidOver = report?.isOver === true && seen.state === 'running';
+  // The run that said so has closed, and another one waits to be told.
+  const isOther = saidOver && seen.runId !== report.runId;
+  if (isOther) delete part.report;
   // A shard that says that it is over is about to close, unless a retry came.
-  part.mustSee = seen.state === 'running' && report?.isOver === true;
+  part.mustSee = saidOver && !isOther;
   // A result that was read before stays when only the shard is forgotten.
   if (seen.state === 'forgotten' && result !== undefined) return;
   delete part.steer;
@@ -68,7 +72,7 @@ function takeOver(live: LivePayout, part: Part, seen: Seen): void {
   const message =
     `part ${part.part}: Temporal has forgotten its lines. Hand the same lines over again: repeat ` +
     'the call or command that handed them over, or send the update addLines.';
-  const known = { part: part.part, unknown: [], tally: tallyOfPart(part) };
+  const known = { part: part.part, runId: '', unknown: [], tally: tallyOfPart(part) };
   part.report = { ...known, ...report, trouble: { type: 'NeedsOperator', message } };
   part.mustSee = true;
 }

@@ -52,9 +52,10 @@ function* linesOf(rows: Iterable<StatementRow>): Generator<string> {
 
 /** It begins with a word of ours, so that no spreadsheet runs it as a formula. */
 function description(row: StatementRow): string {
-  const { counterparty, reference } = row;
+  const { counterparty, counterpartyName: name, reference } = row;
   const side = row.row === 'in' ? 'from' : 'to';
-  const party = counterparty === undefined ? '' : ` ${side} ${counterparty}`;
+  const whose = name === undefined ? '' : ` ${name}`;
+  const party = counterparty === undefined ? '' : ` ${side}${whose} ${counterparty}`;
   const words = [`${movedInWords(row)}${party}`, reference, orderInWords(row), placeInWords(row)];
   return words.filter(Boolean).join(' · ');
 }

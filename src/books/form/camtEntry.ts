@@ -13,7 +13,7 @@ import { movedInWords, orderInWords, placeInWords } from './words';
 import { cut, element } from './xml';
 
 /** Characters that fields of the schema have room for. */
-const [idMax, textMax] = [35, 500];
+const [idMax, textMax, nameMax] = [35, 500, 70];
 
 /** The id of an entry, and its units of the last decimal of the schema. */
 type Parts = { id: string; units: bigint };
@@ -71,9 +71,15 @@ export function roundingOf(closing: StatementRow, { id, units }: Parts, form: Ca
   return entryElement({ id, units, currency, time, code: 'ROUNDING', details, words }, form);
 }
 
-/** The other party: its address as a name, and its account. */
+/** The other party: its name, or its address as one, and its account. */
 function partiesOf(row: StatementRow, counterparty: string, form: CamtForm): string {
   const role = row.row === 'in' ? 'Dbtr' : 'Cdtr';
   const account = [idElement(row, counterparty, form), ...proxyElements(counterparty, form)];
-  return partyElement(role, { name: counterparty, account }, form);
+  return partyElement(role, { name: partyName(row, counterparty, form), account }, form);
+}
+
+/** The oldest version of the schema has no other place for a whole address. */
+function partyName({ counterpartyName: own }: StatementRow, address: string, form: CamtForm) {
+  if (own === undefined) return address;
+  return form.version === '02' ? `${address} ${cut(own, nameMax - 43)}` : cut(own, nameMax);
 }

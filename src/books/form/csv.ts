@@ -2,16 +2,16 @@ import type { StatementRow } from '../statement';
 
 const columns = [
   ...(['row', 'time', 'block', 'walletId', 'wallet', 'token', 'amount', 'balance'] as const),
-  ...(['counterparty', 'order', 'line', 'reference', 'txHash', 'logIndex'] as const),
-  ...(['userOpHash', 'transactionId', 'state', 'failed', 'baseUnits'] as const),
-  ...(['balanceBaseUnits', 'decimals'] as const),
+  ...(['counterparty', 'counterpartyName', 'order', 'line', 'reference'] as const),
+  ...(['txHash', 'logIndex', 'userOpHash', 'transactionId', 'state'] as const),
+  ...(['failed', 'baseUnits', 'balanceBaseUnits', 'decimals'] as const),
 ] as const;
 
 /** Columns of a statement that is valued in a currency. */
 const valueColumns = ['value', 'valueCurrency', 'valueRate', 'valueRateDay'] as const;
 
 /** Texts that callers have chosen, which a spreadsheet might run as a formula. */
-const chosen: readonly string[] = ['order', 'line', 'reference', 'state'];
+const chosen: readonly string[] = ['counterpartyName', 'order', 'line', 'reference', 'state'];
 /** An id stays as it is, so that files can be joined by it. A minus alone computes nothing. */
 const plainId = /^[A-Za-z0-9._:-]+$/;
 

@@ -73,8 +73,8 @@ function asserted(row: StatementRow, change: string, title: string): string {
     ...(row.txHash === undefined ? [] : [`hash: ${row.txHash}`]),
     ...(row.logIndex === undefined ? [] : [`log: ${row.logIndex}`]),
     ...(row.value === undefined ? [] : [`value: ${row.value} ${row.valueCurrency}`]),
-    ...(['order', 'line', 'reference', 'transactionId'] as const).flatMap((name) =>
-      row[name] === undefined ? [] : [`${name}: ${plain(row[name], tagEnds)}`],
+    ...(['counterpartyName', 'order', 'line', 'reference', 'transactionId'] as const).flatMap(
+      (name) => (row[name] === undefined ? [] : [`${name}: ${plain(row[name], tagEnds)}`]),
     ),
   ];
   // An opening balance is assigned. It adds nothing where journals of earlier periods are included.

@@ -46,8 +46,11 @@ export type Finding = {
   amount?: string;
 };
 
+/** A row that was read back, whose absent fields may be there as undefined. */
+type Shown = { [Field in keyof Finding]: Finding[Field] | undefined };
+
 /** The payment of a row in words: its order, what went from whom to whom, and where it stands. */
-export function paymentInWords(row: Finding): string {
+export function paymentInWords(row: Shown): string {
   const { class: own, order, line, amount, token, wallet, counterparty, txHash, logIndex } = row;
   const isInward = own === 'inbound' || own === 'unlisted inbound';
   const sides = isInward ? [counterparty, wallet] : [wallet, counterparty];

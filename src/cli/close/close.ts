@@ -4,6 +4,7 @@ import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non
 import { z } from 'zod';
 import { openNode } from '../../books/chain/node';
 import { spanWhenOver } from '../../books/chain/period';
+import { type Ended, readEnd } from '../../client/find/closes';
 import { hasSearchAttributes } from '../../client/temporal/searchAttributes';
 import { startClose } from '../../client/temporal/startClose';
 import { withoutMemos } from '../../client/temporal/withoutMemos';
@@ -21,9 +22,10 @@ import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { listOf } from '../flags';
 import { presentFields } from '../order/fields';
+import { valuingIn } from '../rates/ratesFlags';
 import { progressLine } from '../show/progressLine';
 import { readDurationMs } from '../show/tellTime';
-import { type Ended, exitCodeOf, readEnd, tellClose } from './tellClose';
+import { exitCodeOf, tellClose, type ValuedEnd, withValues } from './tellClose';
 
 /** Closes a day, or finds the close that was started before, and waits for its result. */
 export async function close(text: string, call: Call): Promise<ExitCode> {
@@ -31,6 +33,7 @@ export async function close(text: string, call: Call): Promise<ExitCode> {
   const day = readCloseDay(
     presentFields({ day: text, timeZone: flags.timeZone, wallets: listOf(flags.wallet) }),
   );
+  const valuing = valuingIn(flags);
   const closing = await closingBlock(day, call);
   const connected = await call.connect();
   const { client, config } = connected;
@@ -54,16 +57,18 @@ export async function close(text: string, call: Call): Promise<ExitCode> {
     voice.note(`${workflowId} goes on. ${way}`);
     return exitCodes.stoppedWaiting;
   }
-  voice.answer(end, tellClose(end));
+  const valued = withValues(end, valuing);
+  voice.answer(valued, tellClose(valued));
   return exitCodeOf(end);
 }
 
 /** Prints what Temporal knows of the closes of a day, the newest one first. */
 export async function showClose(text: string, call: Call): Promise<ExitCode> {
   const { day } = readCloseDay({ day: text });
+  const valuing = valuingIn(call.flags);
   const { client } = await call.connect();
-  const ends: Ended[] = [];
-  const seen = new Map<string, Ended['execution']>();
+  const ends: ValuedEnd[] = [];
+  const seen = new Map<string, ValuedEnd['execution']>();
   for await (const { workflowId, runId, status } of withoutMemos(client).workflow.list({
     query: `WorkflowType = '${closeKind}'`,
   })) {
@@ -72,7 +77,7 @@ export async function showClose(text: string, call: Call): Promise<ExitCode> {
     const isMore = before === undefined || (before !== 'COMPLETED' && status.name === 'COMPLETED');
     if (dayInCloseId(workflowId) !== day || !isMore) continue;
     seen.set(workflowId, status.name);
-    ends.push(await readEnd(client, workflowId, runId));
+    ends.push(withValues(await readEnd(client, workflowId, runId), valuing));
   }
   if (ends.length === 0) {
     throw new InputError(

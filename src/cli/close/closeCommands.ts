@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../call';
 import { awaiting, declareFlags, type Flags, json } from '../flags';
+import { valuingRates } from '../rates/ratesFlags';
 
 const dayWords = 'the day, such as 2026-01-31';
 
@@ -17,16 +18,17 @@ export function closeCommands(program: Command, act: Act): void {
     ['--time-zone <zone>', 'of the day, such as Europe/Berlin (default UTC)'],
     ['--rpc <url>', 'the chain to find the last block of the day on (env: CHAIN_RPC_URL)'],
     ['--again', 'compare a day again that was closed before'],
+    ...valuingRates,
     json,
     ...awaiting,
   ]);
-  close
+  const show = close
     .command('show')
     .argument('<day>', dayWords)
     .description('print the result of a closed day, as Temporal keeps it')
-    .option(...json)
-    // Commander gives --json to "close", which has it too.
+    // Commander gives --json and others to "close", which has them too.
     .action((day: string, flags: Flags, { parent }: Command) =>
       act({ ...parent?.opts(), ...flags }, (call) => load().showClose(day, call)),
     );
+  declareFlags(show, [json, ...valuingRates]);
 }

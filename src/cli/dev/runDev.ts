@@ -7,7 +7,7 @@ import { usualNetwork } from '../../networks/networks';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
 import { checkPolicy } from '../doctor/checkPolicy';
-import { tellFinding } from '../doctor/finding';
+import { tellFinding } from '../doctor/tellFinding';
 import { type ExitCode, exitCodes, messageOf } from '../exit';
 import { interruption } from '../interruption';
 import { pc } from '../show/colors';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { allowed } from '../../answers/address';
 import type { ReceiverSettings } from '../../answers/config';
-import { broken, type Finding, fine, firstLine } from './finding';
+import { broken, type Finding, fine, firstLine } from '../../health/finding';
 
 const name = 'Answers';
 const mend = 'Orders end in any case, and are told later. See docs/how-to/tell-your-erp.md';

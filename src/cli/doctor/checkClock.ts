@@ -1,5 +1,5 @@
+import { broken, type Finding, fine, firstLine, skipped } from '../../health/finding';
 import { tellDuration } from '../show/tellTime';
-import { broken, type Finding, fine, firstLine, skipped } from './finding';
 
 const name = 'Clock';
 const deadlineMs = 5_000;

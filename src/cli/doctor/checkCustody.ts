@@ -4,9 +4,16 @@ import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { publicKeySha256, readPublicKey } from '../../custody/entitySecret';
 import { RefusedError } from '../../custody/errors';
-import { broken, type Finding, fine, firstLine, misconfigured, skipped } from './finding';
+import { checkStuck } from '../../health/checkStuck';
+import {
+  broken,
+  type Finding,
+  fine,
+  firstLine,
+  misconfigured,
+  skipped,
+} from '../../health/finding';
 import { checkNetworks } from './service/checkNetworks';
-import { checkStuck } from './service/checkStuck';
 
 const deadlineMs = 5_000;
 

@@ -1,4 +1,4 @@
-import { broken, type Finding, fine } from './finding';
+import { broken, type Finding, fine } from '../../health/finding';
 
 /** The oldest supported Node.js: major and minor. */
 const nodeVersionMin = [20, 19] as const;

@@ -1,4 +1,5 @@
 import type { CustodyApi } from '../../custody/endpoints';
+import { broken, type Finding, fine, misconfigured } from '../../health/finding';
 import { isMainNetwork } from '../../networks/demands';
 import type { AuthorityConfig } from '../../worker/workerConfig';
 import { otherAccountFault } from '../../writer/file/otherAccount';
@@ -8,7 +9,6 @@ import { unsignedFault } from '../../writer/file/unsigned';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
 import { listFaults } from '../../writer/screen/listFaults';
 import { messageOf } from '../exit';
-import { broken, type Finding, fine, misconfigured } from './finding';
 
 type Place = Pick<AuthorityConfig, 'policyPath' | 'ledgerPlace'>;
 

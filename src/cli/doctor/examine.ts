@@ -2,22 +2,25 @@ import { type ReceiverSettings, readReceiver } from '../../answers/config';
 import { type Privacy, readPrivacy } from '../../client/privacy/privacy';
 import { type CustodyConfig, readCustodyConfig, readTemporalConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
+import { checkChain } from '../../health/checkChain';
+import { checkNotices } from '../../health/checkNotices';
+import { type Finding, fine, misconfigured, skipped } from '../../health/finding';
 import { ConfigError } from '../../variables';
 import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { checkBatches } from './chain/checkBatches';
-import { checkChain } from './chain/checkChain';
 import { checkNode } from './chain/checkNode';
 import { checkAnswers } from './checkAnswers';
 import { checkArchive } from './checkArchive';
 import { checkClock } from './checkClock';
 import { checkCustody } from './checkCustody';
 import { checkNodeVersion } from './checkMachine';
-import { checkNotices } from './checkNotices';
 import { checkPolicy } from './checkPolicy';
 import { checkTemporal } from './checkTemporal';
-import { type Finding, fine, misconfigured, skipped, tellFinding } from './finding';
+import { tellFinding } from './tellFinding';
+
+const deadlineMs = 5_000;
 
 /** Checks everything that orders need, and says how to fix each fault. Moves nothing. */
 export async function examine(call: Call): Promise<ExitCode> {
@@ -99,7 +102,7 @@ async function custody({ flags, terminal }: Call): Promise<Finding[]> {
     ...(faults.length > 0 ? faults : [fine(environment, `${baseUrl}, ${blockchain}`)]),
     ...(await checkCustody(config.read)),
     await checkClock(baseUrl),
-    await checkNotices(config.read),
+    await checkNotices(createCustodyClient({ ...config.read, deadlineMs })),
     ...(await policy(env, config.read)),
     ...(await archive(env)),
     ...(await chain(rpcUrl, blockchain)),

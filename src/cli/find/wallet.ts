@@ -1,8 +1,8 @@
 import { isAddress } from 'viem';
+import { balancesIn, tellBalances, twinsOf } from '../../account/balances';
 import { readCustodyConfig } from '../../config';
 import { RefusedError } from '../../custody/errors';
 import { balancesOf } from '../../custody/list';
-import { isNativeCoin } from '../../custody/objects/money';
 import type { Wallet } from '../../custody/objects/wallet';
 import { explorerPage } from '../../networks/explorerPage';
 import { BadOrderError } from '../../orders/input/read';
@@ -74,39 +74,6 @@ export async function walletAddressOf(
   const text = String(named);
   if (isAddress(text, { strict: false })) return text;
   return (await findWallet('--wallet', text, call)).address;
-}
-
-/** Balances in words. The coin has the word that orders use: it may have the symbol of a token. */
-export function balancesIn(held: readonly HeldBalance[]) {
-  return held.map(({ amount, token: { isNative, decimals, ...token } }) => {
-    const symbol = token.symbol ?? token.tokenAddress ?? token.id;
-    return { amount, token: isNative ? 'native' : symbol, symbol, decimals };
-  });
-}
-
-type Held = {
-  token: { isNative: boolean; tokenAddress?: string | undefined; symbol?: string | undefined };
-};
-type HeldBalance = Awaited<ReturnType<typeof balancesOf>>[number];
-type Balance = { amount: string; token: string; symbol: string };
-
-/** The symbols of tokens that are the native coin itself, in another form. */
-export function twinsOf(held: readonly Held[], blockchain: string): string[] {
-  return held.flatMap(({ token: { isNative, tokenAddress, symbol } }) => {
-    const isTwin = !isNative && isNativeCoin(tokenAddress ?? '', blockchain);
-    return isTwin && symbol ? [symbol] : [];
-  });
-}
-
-/** A coin with two faces is one row. */
-export function tellBalances(balances: readonly Balance[], twins: readonly string[]): string[][] {
-  const hasCoin = balances.some(({ token }) => token === 'native');
-  const hasTwin = balances.some(({ token }) => twins.includes(token));
-  const shown = hasTwin ? balances.filter(({ token }) => token !== 'native') : balances;
-  return shown.map(({ amount, token, symbol }) => {
-    const name = token === symbol ? token : `${token} (${symbol})`;
-    return [amount, hasCoin && twins.includes(token) ? `${name}, and native: one coin` : name];
-  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { shown } from '../../orders/input/shown';
 import type { RatesFile } from '../../rates/rates';
+import type { Valuing } from '../../rates/valued';
 import { InputError } from '../exit';
 import type { FlagList, Flags } from '../flags';
 
@@ -55,6 +56,23 @@ export function ratesIn(flags: Flags): { rates: RatesFile; day: string } | undef
   const fault = dayFault(day, nowMs);
   if (fault !== undefined) throw new InputError(`--rates-day: ${shown(day)} ${fault}`);
   return { rates: readRatesFile(String(flags.rates), { nowMs, daysMax: daysOf(flags) }), day };
+}
+
+/** The rates of --rates, with the currency of --value-in, or the only one of the file. */
+export function valuingIn(flags: Flags): Valuing | undefined {
+  const given = ratesIn(flags);
+  if (given === undefined) return undefined;
+  const { rates } = given;
+  const [only, ...others] = rates.currencies;
+  const wanted = flags.valueIn === undefined && others.length === 0 ? only : flags.valueIn;
+  const currency = rates.currencies.find((one) => one === wanted);
+  if (currency !== undefined) return { rates, currency };
+  const has = `${rates.path} has rates of ${rates.currencies.join(', ')}.`;
+  throw new InputError(
+    flags.valueIn === undefined
+      ? `--value-in: is missing. ${has} Name the currency of values.`
+      : `--value-in: ${String(flags.valueIn)} is none of them: ${has}`,
+  );
 }
 
 function isGiven([, value]: [string, unknown]): boolean {

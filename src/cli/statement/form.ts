@@ -9,7 +9,7 @@ import type { StatementRow } from '../../books/statement';
 import type { Valuing } from '../../rates/valued';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
-import { ratesIn } from '../rates/ratesFlags';
+import { valuingIn } from '../rates/ratesFlags';
 import { inTable } from './table';
 
 /** The form of a statement, and what only one of them takes. */
@@ -43,23 +43,6 @@ export function formOf(flags: Flags, isTerminal: boolean): Form {
     throw new InputError('--rates: bank-csv has no column for values. Give --format csv.');
   }
   return { name, version, currencies: currenciesOf(flags.currency), valuing };
-}
-
-/** The rates of --rates, with the currency of --value-in, or the only one of the file. */
-function valuingIn(flags: Flags): Valuing | undefined {
-  const given = ratesIn(flags);
-  if (given === undefined) return undefined;
-  const { rates } = given;
-  const [only, ...others] = rates.currencies;
-  const wanted = flags.valueIn === undefined && others.length === 0 ? only : flags.valueIn;
-  const currency = rates.currencies.find((one) => one === wanted);
-  if (currency !== undefined) return { rates, currency };
-  const has = `${rates.path} has rates of ${rates.currencies.join(', ')}.`;
-  throw new InputError(
-    flags.valueIn === undefined
-      ? `--value-in: is missing. ${has} Name the currency of values.`
-      : `--value-in: ${String(flags.valueIn)} is none of them: ${has}`,
-  );
 }
 
 /** The text of a statement in every form but bank-csv, which is several files. */

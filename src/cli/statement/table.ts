@@ -44,7 +44,7 @@ function cellsOf(row: StatementRow): string[] {
     isBalance ? '' : `${sign}${row.amount}`,
     short(row.token),
     row.balance ?? (isBalance ? 'nothing proves it' : ''),
-    short(row.counterparty ?? ''),
+    visible([row.counterpartyName, short(row.counterparty ?? '')].filter(Boolean).join(' ')),
     visible(reason),
   ];
 }

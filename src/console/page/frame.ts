@@ -1,14 +1,25 @@
 import { type Html, html, type Part } from './html';
 
-/** A person who looks at a page, and the token that their forms carry. */
-export type Viewer = { person: string; csrf: string };
+/** A person who looks at a page, the token that their forms carry, and what they may do. */
+export type Viewer = {
+  person: string;
+  csrf: string;
+  isRequester?: boolean;
+  isApprover?: boolean;
+};
 
 /** The pages of the head, in their order. */
 const pages: readonly (readonly [path: string, name: string])[] = [
   ['/approvals', 'Approvals'],
   ['/payouts', 'Payouts'],
   ['/orders', 'Orders'],
+  ['/wallets', 'Wallets'],
+  ['/books', 'Books'],
+  ['/health', 'Health'],
 ];
+
+/** The page of those who may request payments. */
+const startPath = ['/start', 'New'] as const;
 
 /** A whole page. Without a viewer it has no head. */
 export function frame(
@@ -38,8 +49,8 @@ ${parts}
   return text;
 }
 
-function head({ person, csrf }: Viewer, path: string): Html {
-  const links = pages.map(([to, name]) => {
+function head({ person, csrf, isRequester = false }: Viewer, path: string): Html {
+  const links = [...pages, ...(isRequester ? [startPath] : [])].map(([to, name]) => {
     const isHere = path.startsWith(to);
     return html`<li><a href="${to}"${isHere && html` aria-current="page"`}>${name}</a></li>`;
   });

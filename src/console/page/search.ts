@@ -17,6 +17,8 @@ export function searched<Item>(
   items: readonly Item[],
   list: {
     title: string;
+    /** The words before the field of the search. */
+    label?: string;
     path: string;
     columns: readonly string[];
     /** The texts that a search looks at. */
@@ -25,7 +27,7 @@ export function searched<Item>(
   },
   { q, page }: Search,
 ): Html {
-  const { title, path, columns, textsOf, cellsOf } = list;
+  const { title, label = 'Search lines', path, columns, textsOf, cellsOf } = list;
   const wanted = q.toLowerCase();
   const found = items.filter((item) => textsOf(item).some((t) => t.toLowerCase().includes(wanted)));
   const first = (page - 1) * pageRows;
@@ -33,7 +35,7 @@ export function searched<Item>(
   const to = (number: number): string => `${path}?q=${encodeURIComponent(q)}&page=${number}`;
   return html`<h2>${title}</h2>
 <form class="actions" method="get" action="${path}" role="search">
-<label>Search lines <input type="search" name="q" value="${q}"></label> <button>Search</button>
+<label>${label} <input type="search" name="q" value="${q}"></label> <button>Search</button>
 </form>
 ${table(`${found.length} of ${items.length}`, columns, rows)}
 <p>${page > 1 && html`<a href="${to(page - 1)}">Before</a> `}

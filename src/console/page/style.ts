@@ -56,6 +56,7 @@ th, td { text-align: left; padding: 0.55rem 0.9rem; border-top: 1px solid var(--
   vertical-align: top }
 tbody tr:hover { background: var(--raised) }
 td:first-child { white-space: nowrap }
+img { max-width: 100%; height: auto }
 code { font: 0.875em/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
 li code, p code { padding: 0.1em 0.35em; border-radius: 4px; background: var(--soft) }
 button, input, select { font: inherit; color: inherit; background: var(--ground);
@@ -74,7 +75,11 @@ em.warn { white-space: nowrap }
 label { display: block; color: var(--quiet) }
 label input, label select { display: block; margin-top: 0.2rem; color: var(--ink) }
 #told:empty { display: none }
-#told { padding: 0.6rem 1rem; border-left: 4px solid var(--link); border-radius: 0 6px 6px 0;
+#draft label { margin: 0.75rem 0 }
+#draft input:not([type=checkbox]), #draft select { width: 100%; max-width: 40rem }
+details { margin: 0.75rem 0 }
+summary { cursor: pointer }
+#told { white-space: pre-line; padding: 0.6rem 1rem; border-left: 4px solid var(--link); border-radius: 0 6px 6px 0;
   background: var(--raised) }
 #told[data-kind="bad"] { border-color: var(--bad) }
 @media (max-width: 36rem) {

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { lastNoticeHeader } from '../lastNoticeHeader';
 import { isGenuine, type Outcome, type ReceiverParts, receive, statusOf } from './receive';
 
 /** Connections at a time. Each has one request, so that their bodies take 32 MiB at most. */
@@ -10,9 +11,6 @@ const headersBytesMax = 8 * 1024;
 const headersTimeoutMs = 3_000;
 /** A request that is not all there by then is slow on purpose. */
 const requestTimeoutMs = 5_000;
-
-/** The header in which HEAD tells the time of the last genuine notice. */
-export const lastNoticeHeader = 'last-notice';
 
 export type ServerParts = ReceiverParts & {
   /** Certificate and key, as PEM. Without them a proxy in front has to do TLS. */

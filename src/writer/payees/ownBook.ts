@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type AddressBook, emptyBook } from '../../checks/book';
+import { type AddressBook, emptyBook, withIndex } from '../../checks/book';
 import { BookError, readBook } from '../../checks/readBook';
 
 /**
@@ -16,7 +16,7 @@ export function ownBook(
     try {
       const { mtimeMs, size, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
       const place = [mtimeMs, size, ino].join(' ');
-      if (known?.place !== place) known = { place, book: readBook(path, blockchain) };
+      if (known?.place !== place) known = { place, book: withIndex(readBook(path, blockchain)) };
       return known.book;
     } catch (error) {
       if (error instanceof BookError) return error;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -161,6 +161,20 @@ test('a schedule closes the day before, and names what somebody else has moved',
   });
   expect(result.hasArchive).toBe(true);
   await steadfast('schedule', 'delete', id);
+});
+
+test('a closed day is valued at the rate of that day', async () => {
+  const rates = join(folder, 'rates.csv');
+  writeFileSync(rates, `date,currency,token,rate\n${day},EUR,EURC,1.25\n`);
+  const { stdout } = await steadfast('close', 'show', day, '--rates', rates, '--json');
+  const { closes } = JSON.parse(stdout);
+  const euros = closes[0].result.balances.find(({ token }: { token: string }) => token === 'EURC');
+  const values = { in: '16.00', out: '0.48', closing: '15.52', currency: 'EUR', rateDay: day };
+  expect(euros).toMatchObject({ closing: '19.4', values });
+  const told = await steadfast('close', 'show', day, '--rates', rates);
+  expect(told.stdout).toMatch(new RegExp(`in EUR, at 1.25 of ${day} .* 15.52\n`));
+  expect(told.stdout).toContain('Without a value: ');
+  expect(await steadfast('close', 'show', day, '--rates', 'none.csv')).toMatchObject({ code: 2 });
 });
 
 test('a second start finds the result, and some wallets are a close of their own', async () => {

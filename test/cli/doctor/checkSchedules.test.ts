@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkSchedules } from '../../../src/cli/doctor/checkSchedules';
-import type { Asked } from '../../../src/cli/doctor/finding';
 import { createSteadfast } from '../../../src/client/client';
+import type { Asked } from '../../../src/health/finding';
+import { checkSchedules } from '../../../src/health/temporal/checkSchedules';
 import { periodStart } from '../../../src/orders/schedule/schedule';
 import { createServe, type Orders } from '../../support/orders';
 import { scriptedCustody, transferOrder } from '../../support/service/scriptedCustody';

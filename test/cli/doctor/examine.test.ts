@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkChain } from '../../../src/cli/doctor/chain/checkChain';
 import { checkClock, compareClocks } from '../../../src/cli/doctor/checkClock';
 import { checkCustody } from '../../../src/cli/doctor/checkCustody';
 import { checkNodeVersion } from '../../../src/cli/doctor/checkMachine';
-import { checkRetention } from '../../../src/cli/doctor/checkNamespace';
+import { checkChain } from '../../../src/health/checkChain';
+import { checkRetention } from '../../../src/health/temporal/checkNamespace';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';

@@ -61,12 +61,12 @@ it('a wallet is told by its address, and all wallets with their names and balanc
   );
   expect(byAddress.stdout).toContain(`${till?.id} · EOA · ARC-TESTNET\n`);
   const address = `${till?.address}`;
-  await sandbox.client.requestDrip({ address, blockchain: 'ARC-TESTNET', usdc: true });
+  await sandbox.client.requestDrip({ address, blockchain: 'ARC-TESTNET', usdc: true, eurc: true });
   const row = async (): Promise<string> => {
     const { stdout } = await runCli(['wallets'], env);
     return stdout.split('\n').find((line) => line.includes(address)) ?? '';
   };
-  while (!(await row()).includes('20 ')) await sleep(50);
+  while (!/20 USDC.*20 EURC/.test(await row())) await sleep(50);
   expect(await row()).toMatch(/^Tills +[0-9a-f-]{36} +0x[0-9a-fA-F]{40} +EOA +20 .*USDC/);
   const { stdout, code } = await runCli(['wallets', '--json'], env);
   expect(code).toBe(0);

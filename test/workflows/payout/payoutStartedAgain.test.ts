@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import { sumByToken } from '../../../src/orders/payout/tally';
 import { createServe } from '../../support/orders';
@@ -60,6 +61,38 @@ test('a refused line goes on after its retry was lost, its part terminated, and 
   answer = 'take';
   await orders.client.workflow.getHandle(workflowId).signal('wake');
   expect(await again.receipt()).toMatchObject({ paid: 2 });
+  expect(till.taken.length).toBe(2);
+});
+
+test('a part is told to go on in its new run, though the answer that it was started again was lost', async () => {
+  const till = openTill();
+  let isSlow = true;
+  const { listTransactions } = till.custody;
+  const slow: CustodyApi = Object.assign(Object.create(till.custody), {
+    // Its lines are looked up until its part was started again.
+    listTransactions: async (...call: Parameters<CustodyApi['listTransactions']>) => {
+      while (isSlow) await sleep(20);
+      return listTransactions(...call);
+    },
+  });
+  const orders = await serve(slow);
+  const lines = newLines(2);
+  till.settings.settleMs = 100;
+  const { workflowId, receipt } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+  const { workflow } = orders.client;
+  const shard = workflow.getHandle(`${workflowId}:shard:1`);
+  const { runId, memo } = await shard.describe();
+  const order = await shard.query('order');
+  await shard.terminate('a test');
+  const { taskQueue } = orders;
+  const again = { workflowId: shard.workflowId, taskQueue, args: [order], memo: memo ?? {} };
+  await workflow.start('payoutShard', again);
+  // The last words of the run before. By now another run goes on.
+  const tally = { lines: 2, paid: 0, failed: 0, unknown: 0, skipped: 0, amounts: {} };
+  const last = { part: 1, runId, tally, unknown: [], isOver: true };
+  await workflow.getHandle(workflowId).signal('report', last);
+  isSlow = false;
+  expect(await receipt()).toMatchObject({ paid: 2 });
   expect(till.taken.length).toBe(2);
 });
 

@@ -340,11 +340,4 @@ ${limit.replace(' }', ', signedBy: backends }')}\n  - ${approval}\n  - ${rule}\n
     expect(fault).toMatch(/^policy\.yaml:\d+:\d+: /);
     expect(fault).toContain(words);
   });
-
-  it('leaves the digest of a policy without one as it was', () => {
-    const plain = `version: 1\nrules:\n${limit}\n`;
-    expect(read(plain).digest).toBe(
-      '3113b1560275a4b435ed767329d326ba180d24fe36d7d3c657fbc92b3bc552b6',
-    );
-  });
 });

@@ -1,4 +1,4 @@
-import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
 import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
@@ -88,7 +88,8 @@ function questionsIn(asking: readonly Asking[]): NonNullable<ShardReport['asking
 export function reportOf(shard: Shard): ShardReport {
   const notices = noticesOf(shard);
   const lines = resultsOf(shard);
-  return { part: shard.order.part, tally: tallyOf(lines), ...notices };
+  const { runId } = workflowInfo();
+  return { part: shard.order.part, runId, tally: tallyOf(lines), ...notices };
 }
 
 /** Doubts, troubles and questions that people are to see. */

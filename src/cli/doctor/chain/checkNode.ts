@@ -1,9 +1,9 @@
 import { type ChainNode, openNode } from '../../../books/chain/node';
 import { nodeAt } from '../../../chain/node/node';
+import { broken, type Finding, fine, firstLine } from '../../../health/finding';
 import { networks } from '../../../networks/networks';
 import { publicLimits } from '../../../networks/publicNode';
 import { tellDuration } from '../../show/tellTime';
-import { broken, type Finding, fine, firstLine } from '../finding';
 
 /** Calls that are made at once. A node that takes all of them is fast enough. */
 const burst = 20;

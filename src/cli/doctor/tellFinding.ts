@@ -1,0 +1,15 @@
+import type { Finding } from '../../health/finding';
+import { pc } from '../show/colors';
+
+const marks = {
+  fine: pc.green('✓'),
+  fixed: pc.green('✓'),
+  fault: pc.red('✗'),
+  skipped: pc.dim('-'),
+} as const;
+
+/** A finding, and how to mend it below. */
+export function tellFinding({ name, state, words, mend }: Finding): string[] {
+  const line = `${marks[state]} ${name}: ${words}`;
+  return mend === undefined ? [line] : [line, `    ${mend}`];
+}

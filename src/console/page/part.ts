@@ -1,0 +1,24 @@
+import { Refusal } from '../refusal';
+import { failureWords } from '../watch/failureWords';
+import { html, type Part } from './html';
+
+/** A part of a page. Where it cannot be read, the page says why, and shows all other parts. */
+export async function partOf<Told>(
+  read: Promise<Told>,
+  shown: (told: Told) => Part,
+): Promise<Part> {
+  try {
+    return shown(await read);
+  } catch (error) {
+    return html`<p class="warn">${failureWords(error)}</p>`;
+  }
+}
+
+/** The whole of a page or a file. Throws a Refusal with the reason where it cannot be read. */
+export async function wholeOf<Told>(read: Promise<Told>): Promise<Told> {
+  try {
+    return await read;
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(503, failureWords(error));
+  }
+}

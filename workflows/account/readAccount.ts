@@ -1,0 +1,35 @@
+import { ActivityFailure, ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
+import type { AccountAsked } from '../../src/account/asked';
+import type { PolicyTold, StatementTold, WalletsTold } from '../../src/account/told';
+import type { Finding } from '../../src/health/finding';
+import { asksWriter, readsOnce } from '../order/custody';
+
+/** One part of the account, as workers tell it. */
+type Told = WalletsTold | StatementTold | PolicyTold | Finding[];
+
+/**
+ * Reads a part of the account for people who look at a page, and moves nothing. The parts are its
+ * wallets, a statement, the policy of a writer, and what workers reach.
+ */
+export async function readAccount(asked: AccountAsked): Promise<Told> {
+  // A stranger may have started it with anything. The activities refuse that.
+  const { about }: Partial<AccountAsked> = asked ?? {};
+  setCurrentDetails(`Reads for somebody who looks at the console: ${about}. It moves nothing.`);
+  try {
+    switch (asked?.about) {
+      case 'statement':
+        return await readsOnce('read a statement').readStatement(asked);
+      case 'policy':
+        return await asksWriter('tell the policy').tellPolicy();
+      case 'wallets':
+        return await readsOnce('list the wallets').readWallets();
+      default:
+        return await readsOnce('look at service, node and archive').examineService();
+    }
+  } catch (error) {
+    const cause = error instanceof ActivityFailure ? error.cause : undefined;
+    if (!(cause instanceof ApplicationFailure)) throw error;
+    const { message } = cause;
+    throw ApplicationFailure.create({ type: 'Refused', message, nonRetryable: true });
+  }
+}
