@@ -1,6 +1,6 @@
 import { temporalFault } from '../client/temporal/temporalFault';
 import { UnreachableError } from '../client/temporal/unreachableError';
-import { InputError } from '../orders/input/inputError';
+import { InputError } from '../lines/inputError';
 import { isError, messageOf } from '../orders/input/messageOf';
 
 export { InputError, isError, messageOf, UnreachableError };
