@@ -1,11 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { messageOf } from '../orders/input/messageOf';
+import { InputError, messageOf } from '../orders/input/inputError';
 import type { Decimals } from './amount/readAmount';
 import type { Reading, Row } from './columns';
 import { csvHead } from './csv/csvHead';
 import { readCsv } from './csv/readCsv';
-import { InputError } from './inputError';
 import { readPain001 } from './pain001/readPain001';
 import { readJsonLines, readJsonList } from './readJson';
 

@@ -3,12 +3,12 @@ import type { Payment } from '../checks/payment';
 import { canonicalJson } from '../custody/canonicalJson';
 import { fromBaseUnits, toBaseUnits } from '../custody/objects/amount';
 import { type ExchangeSum, exchangeSums } from '../orders/exchange/sums';
+import { InputError } from '../orders/input/inputError';
 import { shown } from '../orders/input/shown';
 import type { ReadLine } from '../orders/payout';
 import { finest } from '../orders/payout/tally';
 import { decimalMark } from './amount/readAmount';
 import { columnsOf, type Row } from './columns';
-import { InputError } from './inputError';
 import type { LinesFile } from './linesFile';
 import { readRow } from './readRow';
 

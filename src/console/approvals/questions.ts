@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Checked, runChecks } from '../../checks/check';
+import { checkWithPaid } from '../../books/archive/checkWithPaid';
+import type { Checked } from '../../checks/check';
 import { linesDigest } from '../../checks/digest';
 import { type Asking, readAskings } from '../../client/asking/askings';
 import { linesToSign } from '../../client/asking/linesToSign';
@@ -20,6 +21,8 @@ export type Looked = {
 };
 
 const keptMax = 8;
+/** The findings of checks are shown for so long before they are looked for again. */
+const checkedMs = 30_000;
 
 /** All that an order asks people now. None where it asks for nothing. */
 export async function questionsOf(
@@ -50,15 +53,16 @@ export async function questionShown(
 }
 
 /** Reads and checks the lines of questions. The root in a statement names its lines for ever. */
-export function lookingAt({ steadfast, book }: ConsoleParts) {
-  const kept = new Map<string, Looked>();
+export function lookingAt({ steadfast, book, store }: ConsoleParts) {
+  const kept = new Map<string, { looked: Looked; atMs: number }>();
   return async (id: string, { statement, digest }: Question): Promise<Looked> => {
     const known = kept.get(digest);
-    if (known !== undefined) return known;
-    const lines = await linesToSign(steadfast, id, statement);
+    // The lines are the same for ever. What was paid meanwhile is not.
+    if (known !== undefined && Date.now() - known.atMs < checkedMs) return known.looked;
+    const lines = known?.looked.lines ?? (await linesToSign(steadfast, id, statement));
     const payments = paymentsAsked(statement, lines);
     const order = { orderId: id, payments, wallets: [] };
-    const checked = await runChecks(order, { book, paid: undefined, nowMs: Date.now() });
+    const { checked } = await checkWithPaid(order, { book, store });
     const looked = {
       lines,
       checked,
@@ -66,7 +70,7 @@ export function lookingAt({ steadfast, book }: ConsoleParts) {
     };
     const [oldest] = kept.keys();
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
-    kept.set(digest, looked);
+    kept.set(digest, { looked, atMs: Date.now() });
     return looked;
   };
 }

@@ -22,8 +22,7 @@ const amount = orderAmount
     error: `is more than a window can count. Give at most ${amountMax}`,
   });
 
-const hoursMax = 24 * 366;
-const hours = z.int().min(1).max(hoursMax);
+const hours = z.int().min(1).max(8_784);
 
 /** A passkey as the console prints it: its key, the console's address and its id. */
 const passkey = z.string().refine((line) => readPasskey(line) !== undefined, {

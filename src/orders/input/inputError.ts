@@ -1,6 +1,11 @@
 import { types } from 'node:util';
 import { systemFault } from './systemFault';
 
+/** A flag, a file or a variable cannot be used. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}
+
 /** True for errors, also those of Node.js itself. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
