@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { batchParts, benchBatches } from './batches';
 import { benchBooks, bookParts } from './books';
 import { benchChecks } from './checks';
+import { benchConsole } from './console';
 import { type Bench, type BenchOptions, type Measure, showTable } from './measure';
 import { benchNotices, noticeParts } from './notices';
 import { benchPayouts, payoutParts } from './payouts';
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Timed>> = {
   notices: { bench: benchNotices, earlyMs: 20 * minuteMs, msMax: 30 * minuteMs },
   batches: { bench: benchBatches, earlyMs: 60 * minuteMs, msMax: 120 * minuteMs },
   checks: { bench: benchChecks, earlyMs: 3 * minuteMs, msMax: 10 * minuteMs },
+  console: { bench: benchConsole, earlyMs: 20 * minuteMs, msMax: 40 * minuteMs },
   books: { bench: benchBooks, earlyMs: 60 * minuteMs, msMax: 120 * minuteMs },
   payouts: { bench: benchPayouts, earlyMs: 60 * minuteMs, msMax: 90 * minuteMs },
 };
@@ -30,6 +32,7 @@ const usage = [
   `npm run bench -- [${Object.keys(benches).join(' | ')}] [--rounds N]`,
   `notices: [--only ${noticeParts.join(',')}]`,
   `batches: [--only ${batchParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
+  'console: [--orders N] [--lines N]',
   `books: [--only ${bookParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
   `payouts: [--only ${payoutParts.join(',')}] [--lines N] [--out FILE] [--docs] [--from FILE]`,
 ].join('\n  ');
@@ -68,6 +71,7 @@ function readArguments(): Options & { names: string[] } {
       options: {
         rounds: { type: 'string', default: '3' },
         lines: { type: 'string', default: '10000' },
+        orders: { type: 'string', default: '10000' },
         only: { type: 'string', default: '' },
         out: { type: 'string' },
         from: { type: 'string' },
@@ -78,12 +82,11 @@ function readArguments(): Options & { names: string[] } {
     const only = values.only.split(',').filter(Boolean);
     refuseStrangers('bench', positionals, Object.keys(benches));
     refuseStrangers('part', only, [...payoutParts, ...batchParts, ...noticeParts, ...bookParts]);
-    const [rounds, lines] = [
-      atLeastOne('rounds', values.rounds),
-      atLeastOne('lines', values.lines),
-    ];
+    const rounds = atLeastOne('rounds', values.rounds);
+    const lines = atLeastOne('lines', values.lines);
+    const orders = atLeastOne('orders', values.orders);
     const names = positionals.length > 0 ? positionals : Object.keys(benches);
-    return { names, rounds, lines, only, out, from, docs };
+    return { names, rounds, lines, orders, only, out, from, docs };
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : String(error)}\nUsage: ${usage}`, 2);
   }

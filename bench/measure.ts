@@ -21,6 +21,8 @@ export type BenchOptions = {
   only: readonly string[];
   /** The maximum number of lines of a payout. */
   lines: number;
+  /** The number of orders that a console has to search. */
+  orders: number;
   /** The file that gets the results as JSON. */
   out: string | undefined;
   /** True: the results are written into `docs/`, too. */

@@ -102,12 +102,13 @@ export function startReceiver(plan: Plan, temporal: Place): Promise<Child> {
 
 /** Starts the console. It gets no key of the service. */
 export function startPages(plan: Plan, temporal: Place): Promise<LocalConsole> {
-  const { options, signal, taskQueue, consolePort } = plan;
+  const { options, signal, taskQueue, consolePort, sandboxPort } = plan;
   const env = {
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     STEADFAST_TASK_QUEUE: taskQueue,
     STEADFAST_CONSOLE_PORT: String(consolePort),
+    ...chainOf(options, sandboxPort),
     ...options.console?.env,
   };
   return startConsole({ env, ...linesOf(options, 'console'), signal });
@@ -140,13 +141,18 @@ function sharedVariables({ keys, sandboxPort }: Plan, temporal: Place): Record<s
 
 function workerVariables(plan: Plan, temporal: Place): Record<string, string> {
   const { options, keys, taskQueue, sandboxPort } = plan;
-  const chain = { CHAIN_RPC_URL: `http://127.0.0.1:${sandboxPort}/_sandbox/rpc` };
   return {
     ...sharedVariables(plan, temporal),
-    ...(options.readsChain === true ? chain : {}),
+    ...chainOf(options, sandboxPort),
     CUSTODY_ENTITY_SECRET: keys.entitySecret,
     STEADFAST_TASK_QUEUE: taskQueue,
     ...limitVariables(options.sandboxEnv),
     ...options.workerEnv,
   };
+}
+
+function chainOf({ readsChain }: StackOptions, sandboxPort: number): Record<string, string> {
+  return readsChain === true
+    ? { CHAIN_RPC_URL: `http://127.0.0.1:${sandboxPort}/_sandbox/rpc` }
+    : {};
 }

@@ -25,4 +25,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'payout', path: '/payouts/payout%3Asalaries-05', has: 'Lines' },
   { name: 'orders', path: '/orders', has: 'provision:office' },
   { name: 'order', path: '/orders/payout%3Asalaries-05', has: 'So far' },
+  { name: 'wallets', path: '/wallets', has: 'Wallets' },
+  { name: 'books', path: '/books', has: 'Books' },
+  { name: 'health', path: '/health', has: 'Health' },
 ];

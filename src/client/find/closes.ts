@@ -48,8 +48,8 @@ export type CloseRun = {
   execution: string;
 };
 
-/** Runs that are sorted together. */
-const sortedMax = 200;
+/** Runs of a page of the list. */
+const pageSize = 200;
 
 /** The closes that were started last: at most so many, each by its newest run. */
 export async function newestCloses(
@@ -58,7 +58,7 @@ export async function newestCloses(
 ): Promise<CloseRun[]> {
   const found = new Map<string, CloseRun>();
   const { workflow } = withoutMemos(client);
-  for await (const run of newestFirst(workflow, `WorkflowType = '${closeKind}'`, { sortedMax })) {
+  for await (const run of newestFirst(workflow, `WorkflowType = '${closeKind}'`, { pageSize })) {
     const { workflowId, runId, startTime, status } = run;
     const day = dayInCloseId(workflowId);
     if (day === undefined || !isOwn(workflowId) || found.has(workflowId)) continue;

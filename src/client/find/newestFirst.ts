@@ -1,42 +1,68 @@
 import type { WorkflowClient, WorkflowExecutionInfo } from '@temporalio/client';
 
-/** Runs that are sorted together. */
-const sortedUsual = 1_000;
-/** A clock of Temporal's may be ahead of ours. */
-const aheadMs = 86_400_000;
-
-type Span = { fromMs: number; untilMs: number; sortedMax: number };
+/** A page of a list that shows a hundred orders. */
+const pageUsual = 200;
 
 /**
- * Lists runs by their start, newest first. Temporal sorts by the end, and shows what runs before
- * all of it. So a time with many runs is halved until they can be sorted here.
+ * Lists runs by their start, newest first. Temporal shows what runs by its start, and what is over
+ * by its end. A run began before it ended. So a run that began after the end of the last one that
+ * was read is newer than all that are unread, and few runs are read beside those that are wanted.
  */
-export function newestFirst(
+export async function* newestFirst(
   workflow: WorkflowClient,
   query: string,
-  { sinceMs = 0, sortedMax = sortedUsual } = {},
+  { sinceMs = 0, pageSize = pageUsual } = {},
 ): AsyncGenerator<WorkflowExecutionInfo> {
-  const span = { fromMs: sinceMs, untilMs: Date.now() + aheadMs };
-  return within(workflow, query, { ...span, sortedMax });
-}
-
-async function* within(
-  workflow: WorkflowClient,
-  query: string,
-  { fromMs, untilMs, sortedMax }: Span,
-): AsyncGenerator<WorkflowExecutionInfo> {
-  const inSpan = `${query} AND StartTime >= '${iso(fromMs)}' AND StartTime < '${iso(untilMs)}'`;
-  const middleMs = Math.floor((fromMs + untilMs) / 2);
-  if (middleMs > fromMs && (await workflow.count(inSpan)).count > sortedMax) {
-    yield* within(workflow, query, { fromMs: middleMs, untilMs, sortedMax });
-    yield* within(workflow, query, { fromMs, untilMs: middleMs, sortedMax });
-    return;
+  const since = sinceMs === 0 ? '' : ` AND StartTime >= '${new Date(sinceMs).toISOString()}'`;
+  const listed = (status: string): AsyncIterator<WorkflowExecutionInfo> => {
+    const own = `${query}${since} AND ExecutionStatus ${status} 'Running'`;
+    return workflow.list({ query: own, pageSize })[Symbol.asyncIterator]();
+  };
+  // What runs is read first: an order that ends meanwhile is then in both lists, and in none never.
+  const running = listed('=');
+  let runs = await running.next();
+  const over = byStart(listed('!='));
+  const seen = new Set<string>();
+  for (;;) {
+    const one = runs.done ? undefined : runs.value;
+    const other = await over.newest();
+    const next = isNewer(one, other) ? one : other;
+    if (next === undefined) return;
+    if (next === one) runs = await running.next();
+    else over.take();
+    if (seen.has(next.runId)) continue;
+    seen.add(next.runId);
+    yield next;
   }
-  const runs: WorkflowExecutionInfo[] = [];
-  for await (const run of workflow.list({ query: inSpan, pageSize: sortedMax })) runs.push(run);
-  yield* runs.sort((one, other) => other.startTime.getTime() - one.startTime.getTime());
 }
 
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
+/** What is over, which comes by its end, by its start. */
+function byStart(ended: AsyncIterator<WorkflowExecutionInfo>) {
+  /** Runs that were read, the newest last. */
+  const read: WorkflowExecutionInfo[] = [];
+  /** No unread run began later. */
+  let latestMs = Number.POSITIVE_INFINITY;
+  const readOne = async (): Promise<void> => {
+    const { done, value } = await ended.next();
+    latestMs = done ? Number.NEGATIVE_INFINITY : (value.closeTime?.getTime() ?? latestMs);
+    if (done) return;
+    const at = read.findLastIndex(
+      (known) => known.startTime.getTime() <= value.startTime.getTime(),
+    );
+    read.splice(at + 1, 0, value);
+  };
+  return {
+    newest: async (): Promise<WorkflowExecutionInfo | undefined> => {
+      while (latestMs > (read.at(-1)?.startTime.getTime() ?? Number.NEGATIVE_INFINITY)) {
+        await readOne();
+      }
+      return read.at(-1);
+    },
+    take: () => read.pop(),
+  };
+}
+
+function isNewer(one: WorkflowExecutionInfo | undefined, other: WorkflowExecutionInfo | undefined) {
+  if (one === undefined) return false;
+  return other === undefined || one.startTime.getTime() > other.startTime.getTime();
 }

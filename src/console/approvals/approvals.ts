@@ -8,20 +8,31 @@ import { readSent } from '../readSent';
 import { comparing } from './comparing';
 import { challengeFor, decision, decisionOf } from './decide';
 import { questionPage } from './questionPage';
-import { lookingAt, questionShown, questionsOf } from './questions';
+import { lookingAt, questionOf, questionShown, questionsOf } from './questions';
 import { waitingPage } from './waitingPage';
 
 /** The earlier payout that a reader wants to compare with. */
 const besides = z.object({ beside: z.string().max(1_000).default('') });
 
+const readAheadMax = 3;
+
 /** Adds the pages of what waits for people, and of what they decide. */
 export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guard: Guard): void {
   const look = lookingAt(parts);
+  /** Many lines take a second to read and check. Whoever sees the list opens one of them next. */
+  const readAhead = async (mine: Awaited<ReturnType<typeof waitingPage>>['mine']) => {
+    for (const { order, asking } of mine.slice(0, readAheadMax)) {
+      // A fault is told on the page of the order.
+      await look(order.workflowId, questionOf(asking)).catch(() => undefined);
+    }
+  };
   const compare = comparing(parts);
 
   server.get('/approvals', async (request, reply) => {
     const viewer = guard.viewerOf(request);
-    return reply.type(pageType).send(await waitingPage(parts, viewer));
+    const { text, mine } = await waitingPage(parts, viewer);
+    void readAhead(mine);
+    return reply.type(pageType).send(text);
   });
 
   server.get('/approvals/:id', async (request, reply) => {

@@ -30,7 +30,12 @@ export async function questionsOf(
   id: string,
 ): Promise<Question[]> {
   const { all } = await readAskings(steadfast, id, { namespace, blockchain, entity });
-  return all.map((asking) => ({ ...asking, digest: digestOf(asking) }));
+  return all.map(questionOf);
+}
+
+/** A question, named as pages name it. */
+export function questionOf(asking: Asking): Question {
+  return { ...asking, digest: digestOf(asking) };
 }
 
 /**
@@ -54,23 +59,31 @@ export async function questionShown(
 
 /** Reads and checks the lines of questions. The root in a statement names its lines for ever. */
 export function lookingAt({ steadfast, book, store }: ConsoleParts) {
-  const kept = new Map<string, { looked: Looked; atMs: number }>();
-  return async (id: string, { statement, digest }: Question): Promise<Looked> => {
-    const known = kept.get(digest);
-    // The lines are the same for ever. What was paid meanwhile is not.
-    if (known !== undefined && Date.now() - known.atMs < checkedMs) return known.looked;
-    const lines = known?.looked.lines ?? (await linesToSign(steadfast, id, statement));
+  const kept = new Map<string, { looked: Promise<Looked>; atMs: number }>();
+  const look = async (
+    id: string,
+    { statement }: Question,
+    before?: Promise<Looked>,
+  ): Promise<Looked> => {
+    const lines = (await before)?.lines ?? (await linesToSign(steadfast, id, statement));
     const payments = paymentsAsked(statement, lines);
     const order = { orderId: id, payments, wallets: [] };
     const { checked } = await checkWithPaid(order, { book, store });
-    const looked = {
-      lines,
-      checked,
-      linesDigest: lines.length === 0 ? undefined : linesDigest(lines),
-    };
+    const number = lines.length === 0 ? undefined : linesDigest(lines);
+    return { lines, checked, linesDigest: number };
+  };
+  return (id: string, question: Question): Promise<Looked> => {
+    const { digest } = question;
+    const known = kept.get(digest);
+    // The lines are the same for ever. What was paid meanwhile is not.
+    const isNew = known !== undefined && Date.now() - known.atMs < checkedMs;
+    if (isNew || (known !== undefined && store === undefined)) return known.looked;
     const [oldest] = kept.keys();
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+    const looked = look(id, question, known?.looked);
     kept.set(digest, { looked, atMs: Date.now() });
+    // What could not be read is read again.
+    looked.catch(() => kept.delete(digest));
     return looked;
   };
 }

@@ -11,8 +11,11 @@ const shownMax = 50;
 /** An order that waits: one of its questions, or the reason why these cannot be read. */
 type Waiting = { order: ListedOrder; asking?: Asking; unread?: string };
 
-/** The page of all that waits for people, what waits for its reader first. */
-export async function waitingPage(parts: ConsoleParts, viewer: Viewer): Promise<string> {
+/** The page of all that waits for people, and the questions that wait for its reader. */
+export async function waitingPage(
+  parts: ConsoleParts,
+  viewer: Viewer,
+): Promise<{ text: string; mine: { order: ListedOrder; asking: Asking }[] }> {
   const { steadfast, isOwn } = parts;
   const orders = await steadfast.list({ status: 'NeedsApproval', limit: shownMax });
   const own = orders.filter(({ workflowId }) => isOwn(workflowId));
@@ -21,15 +24,17 @@ export async function waitingPage(parts: ConsoleParts, viewer: Viewer): Promise<
     const { people = [], given = [] } = asking?.wanted ?? {};
     return people.includes(viewer.person) && !given.includes(viewer.person);
   };
-  const mine = rows.filter(isMine).map(cellsOf);
+  const mine = rows.filter(isMine);
   const others = rows.filter((row) => !isMine(row)).map(cellsOf);
   const columns = ['Order', 'What is sent', 'Approved', 'Begun'];
-  return frame(
+  const cells = mine.map(cellsOf);
+  const text = frame(
     { title: 'Approvals', viewer, path: '/approvals' },
     html`<h2>For you</h2>`,
-    mine.length === 0 ? html`<p>Nothing waits for you.</p>` : table('For you', columns, mine),
+    cells.length === 0 ? html`<p>Nothing waits for you.</p>` : table('For you', columns, cells),
     others.length > 0 && [html`<h2>For others</h2>`, table('For others', columns, others)],
   );
+  return { text, mine: mine.flatMap(({ order, asking }) => (asking ? { order, asking } : [])) };
 }
 
 /** An order that nobody can read holds up no other one. Anybody in Temporal can make one. */

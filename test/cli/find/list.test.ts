@@ -42,17 +42,41 @@ it('a list is newest first by the start, whatever has ended last', async () => {
   expect(await idsListed(1, '--to', to, '--limit', '1')).toEqual([ids[1]]);
 });
 
-it('more runs than are sorted together come newest first too, each once', async () => {
+it('more runs than a page has come newest first too, each once', async () => {
   const [to, name] = [someone(), randomUUID()];
   const ids = Array.from({ length: 5 }, (_, at) => `transfer:${name}-${at}`);
   for (const id of ids) await startTransfer(id, to);
   await idsListed(5, '--to', to);
   const query = `WorkflowId STARTS_WITH 'transfer:${name}'`;
   const found: string[] = [];
-  for await (const run of newestFirst(orders.client.workflow, query, { sortedMax: 2 })) {
+  for await (const run of newestFirst(orders.client.workflow, query, { pageSize: 2 })) {
     found.push(run.workflowId);
   }
   expect(found).toEqual([...ids].reverse());
+});
+
+it('runs that go on and runs that are over are merged by their start, the longest too', async () => {
+  const [to, name] = [someone(), randomUUID()];
+  const ids = Array.from({ length: 6 }, (_, at) => `transfer:${name}-${at}`);
+  for (const id of ids) await startTransfer(id, to);
+  // The first one has run the longest, and two go on.
+  for (const at of [4, 2, 5, 0]) {
+    await orders.client.workflow.getHandle(ids[at] ?? '').terminate();
+  }
+  const query = `WorkflowId STARTS_WITH 'transfer:${name}'`;
+  const listed = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const run of newestFirst(orders.client.workflow, query, { pageSize: 2 })) {
+      found.push(`${run.workflowId} ${run.status.name}`);
+    }
+    return found;
+  };
+  const wanted = ids.map((id, at) => `${id} ${[1, 3].includes(at) ? 'RUNNING' : 'TERMINATED'}`);
+  for (let look = 0; look < 50; look += 1) {
+    if ((await listed()).join() === wanted.toReversed().join()) break;
+    await sleep(100);
+  }
+  expect(await listed()).toEqual(wanted.toReversed());
 });
 
 it('an order is found by its reference, its wallet, its amount and its time', async () => {

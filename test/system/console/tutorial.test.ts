@@ -82,6 +82,10 @@ inBrowser('the tutorial of the payroll is right, step by step', async () => {
   await bo.until(shows('Your approval was handed in'));
   await visit(bo, `${now.origin}/payouts/payout%3Asalaries-06-corrected`);
   await bo.until("document.querySelector('[data-told=paid]').textContent === '6'");
+  expect(text).toContain('*Results as CSV*');
+  const csv = "[...document.links].find((one) => one.innerText === 'Results as CSV').href";
+  const results = await bo.run(`fetch(${csv}).then((answer) => answer.text())`);
+  expect(String(results)).toMatch(/june\.6.*paid/);
   await visitUntil(bo, '/orders/payout%3Asalaries-06-corrected', shows('Receipt'));
   await bo.until(shows(String(digest).trim()));
   const approvals = "document.body.innerText.split('an approval was handed in').length - 1";
