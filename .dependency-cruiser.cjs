@@ -134,6 +134,17 @@ const rooms = [
     packages: ['csv-parse', 'yaml', 'zod', 'node:'],
   },
   {
+    name: 'lines',
+    files: '^src/lines/',
+    values: [
+      'src/(checks|lines|orders|rates)/',
+      'src/books/form/(camtParts|csv)',
+      'src/config',
+      custody,
+    ],
+    packages: ['csv-parse', 'saxes', 'zod', 'node:'],
+  },
+  {
     name: 'signing',
     files: '^src/writer/signing/',
     values: ['src/(orders|writer/signing)/', 'src/(config|variables)', custody],
@@ -240,7 +251,7 @@ const rooms = [
     name: 'console',
     files: '^src/console/',
     values: [
-      'src/(account|books|checks|client|console|custody|health|networks|orders|store)/',
+      'src/(account|books|checks|client|console|custody|health|lines|networks|orders|store)/',
       'src/writer/(file|signing)/',
       'src/(config|log|variables)',
     ],
@@ -250,7 +261,7 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(account|answers|books|chain|checks|cli|client|console|custody|health)/',
+      'src/(account|answers|books|chain|checks|cli|client|console|custody|health|lines)/',
       'src/(local|networks|notices|orders|rates|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.

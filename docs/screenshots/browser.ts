@@ -17,6 +17,10 @@ export type Page = {
   addDevice(): Promise<void>;
   /** Clicks the visible element that matches and has exactly this text. */
   click(selector: string, text: string): Promise<void>;
+  /** Presses a key, such as Tab. */
+  press(key: string): Promise<void>;
+  /** Shows pages in a window of this width, in light or dark colours. */
+  show(view: View): Promise<void>;
   /** Returns a part of the page as a PNG: down to the given height, or the frame. */
   picture(part: { height: number } | Frame): Promise<Buffer>;
 };
@@ -24,12 +28,15 @@ export type Page = {
 /** In CSS pixels, from the page's upper left corner. */
 export type Frame = { x: number; y: number; width: number; height: number };
 
+/** The window of a page, in CSS pixels, and the colours that its reader prefers. */
+export type View = { width: number; colors: 'light' | 'dark' };
+
 export type Browser = { page: Page; stop(): Promise<void> };
 
 /** Sends one command of the DevTools protocol, and resolves with its result. */
 type Send = (method: string, params?: object) => Promise<Record<string, unknown>>;
 
-const width = 1440;
+const usual: View = { width: 1440, colors: 'light' };
 const heightMax = 1_100;
 const readyTimeoutMs = 30_000;
 /** The browser is killed after this time, whatever happens. */
@@ -44,6 +51,9 @@ const device = {
   isUserVerified: true,
   automaticPresenceSimulation: true,
 };
+
+/** The numbers of keys that have no letter. */
+const keyCodes: Readonly<Record<string, number>> = { Tab: 9, Enter: 13 };
 
 const target = z.object({ webSocketDebuggerUrl: z.string() });
 const reply = z.object({
@@ -131,10 +141,15 @@ async function attach(url: string): Promise<Send> {
 }
 
 async function newPage(send: Send): Promise<Page> {
-  const size = { width, height: heightMax, deviceScaleFactor: 1, mobile: false };
-  await send('Emulation.setDeviceMetricsOverride', size);
-  const light = { name: 'prefers-color-scheme', value: 'light' };
-  await send('Emulation.setEmulatedMedia', { features: [light] });
+  let { width } = usual;
+  const show: Page['show'] = async (view) => {
+    width = view.width;
+    const size = { width, height: heightMax, deviceScaleFactor: 1, mobile: false };
+    await send('Emulation.setDeviceMetricsOverride', size);
+    const colors = { name: 'prefers-color-scheme', value: view.colors };
+    await send('Emulation.setEmulatedMedia', { features: [colors] });
+  };
+  await show(usual);
   const run: Page['run'] = async (expression) => {
     const params = { expression, awaitPromise: true, returnByValue: true };
     const { result, exceptionDetails } = evaluated.parse(await send('Runtime.evaluate', params));
@@ -152,6 +167,13 @@ async function newPage(send: Send): Promise<Page> {
   return {
     run,
     until,
+    show,
+    press: async (key) => {
+      const code = { key, code: key, windowsVirtualKeyCode: keyCodes[key] ?? 0 };
+      for (const type of ['keyDown', 'keyUp']) {
+        await send('Input.dispatchKeyEvent', { type, ...code });
+      }
+    },
     click: async (selector, text) => {
       const matches = `[...document.querySelectorAll(${JSON.stringify(selector)})]`;
       const isIt = `(one) => one.checkVisibility() && one.innerText.trim() === '${text}'`;
@@ -166,7 +188,10 @@ async function newPage(send: Send): Promise<Page> {
     open: async (url) => void (await send('Page.navigate', { url })),
     picture: async (part) => {
       const clip = { x: 0, y: 0, width, ...part, scale: 1 };
-      const { data } = await send('Page.captureScreenshot', { format: 'png', clip });
+      // Only a part that is longer than the window needs to be painted for it.
+      const captureBeyondViewport = part.height > heightMax;
+      const how = { format: 'png', clip, captureBeyondViewport };
+      const { data } = await send('Page.captureScreenshot', how);
       return Buffer.from(String(data), 'base64');
     },
   };

@@ -110,14 +110,18 @@ async function untilStarted(
   };
   const create = { ...yearly, kind: 'transferStablecoin' as const, order: transferOf(order) };
   // It may be there already, since an answer can be lost.
-  await schedules.create(name, create).catch(unlessThere);
+  while (!(await schedules.create(name, create).then(() => true, isThereNow))) await sleep(lookMs);
   await schedules.trigger(name, period);
   await schedules.backfill(name, { from: period, to: period, beforeCreation: true });
   while (!(await isThere())) await sleep(lookMs);
 }
 
-function unlessThere(error: unknown): void {
-  if (!(error instanceof BadOrderError && /is there already/.test(error.message))) throw error;
+/** True for a schedule that is there. One whose creator was killed is created again a minute later. */
+function isThereNow(error: unknown): boolean {
+  if (!(error instanceof BadOrderError)) throw error;
+  if (/is being created/.test(error.message)) return false;
+  if (/is there already/.test(error.message)) return true;
+  throw error;
 }
 
 async function payOut({ steadfast }: Office, errand: Errand): Promise<Ends> {

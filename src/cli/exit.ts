@@ -1,8 +1,9 @@
 import { temporalFault } from '../client/temporal/temporalFault';
 import { UnreachableError } from '../client/temporal/unreachableError';
+import { InputError } from '../orders/input/inputError';
 import { isError, messageOf } from '../orders/input/messageOf';
 
-export { isError, messageOf, UnreachableError };
+export { InputError, isError, messageOf, UnreachableError };
 
 /** The exit codes of all commands. Scripts depend on them. */
 export const exitCodes = {
@@ -17,11 +18,6 @@ export const exitCodes = {
   stoppedWaiting: 4,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
-
-/** A flag, a file or a variable cannot be used. */
-export class InputError extends Error {
-  override readonly name = 'InputError';
-}
 
 /** Compared by name: importing the classes would load the schemas before --help can print. */
 const badInputErrors: readonly string[] = [

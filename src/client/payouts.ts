@@ -10,6 +10,7 @@ import { orderOfRun } from './closedRun';
 import { continuation } from './payout/continuation';
 import { failedLines } from './payout/failedLines';
 import { handOverParts, type Lines, readParts } from './payout/parts';
+import { refuseExpired } from './payout/refuseExpired';
 import { refusingOthers, sealedIn } from './payout/sameLines';
 import { standingRun } from './standingRun';
 import { type Started, withReceipt } from './started';
@@ -168,12 +169,13 @@ export function payoutsOf(office: Office): Payouts {
     retry: async (id, lineIds) => {
       const run = await standingRun(client, await describe(id));
       const targets = await failedLines(payoutLines(id), lineIds);
+      const order = await orderOfRun(client, run);
+      if (!office.isSigning) refuseExpired(run.workflowId, order.request);
       if (run.status.name === 'RUNNING') {
         await update(id, 'retry', { targets: targets.map(lineTarget) });
         const handle = client.workflow.getHandle(run.workflowId, run.runId);
         return withReceipt<'payout'>(handle, { runId: run.runId, outcome: 'attached' });
       }
-      const order = await orderOfRun(client, run);
       const raised = targets.map(({ lineId, generation }) => [`line/${lineId}`, generation + 1]);
       const generations = { ...order.generations, ...Object.fromEntries(raised) };
       const again = readOrder(payoutOrder, { ...order, generations });

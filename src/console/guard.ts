@@ -8,6 +8,7 @@ import { limiter } from './limit';
 import { frame } from './page/frame';
 import { html } from './page/html';
 import type { ConsoleParts } from './parts';
+import { type Roles, rolesOf } from './people';
 import { Refusal } from './refusal';
 import type { Session, Sessions } from './signIn/sessions';
 
@@ -40,7 +41,7 @@ export type Guard = {
   /** Refuses a change without the token of its session. */
   preHandler(request: FastifyRequest): Promise<void>;
   /** The person who asks. Throws a Refusal for a stranger, and for somebody who has left. */
-  viewerOf(request: FastifyRequest): Session;
+  viewerOf(request: FastifyRequest): Session & Roles;
   answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void;
 };
 
@@ -52,11 +53,13 @@ export function guarding(
   const { host, protocol } = new URL(origin);
   const name = cookieNameOf(origin);
   const count = limiter(requestsMax);
-  const viewerOf = (request: FastifyRequest): Session => {
+  const viewerOf = (request: FastifyRequest): Session & Roles => {
     const session = sessions.find(request.cookies[name] ?? '');
     if (session === undefined) throw new Refusal(401, 'Sign in first.');
-    if (policy().signIn.has(session.person)) return session;
-    throw new Refusal(401, `${session.person} is not in the policy any more.`);
+    const { person } = session;
+    const read = policy();
+    if (read.signIn.has(person)) return { ...session, ...rolesOf(read, person) };
+    throw new Refusal(401, `${person} is not in the policy any more.`);
   };
   return {
     viewerOf,

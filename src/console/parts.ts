@@ -1,5 +1,6 @@
 import type { AddressBook } from '../checks/book';
 import type { Steadfast } from '../client/client';
+import type { RequestSigning } from '../client/options';
 import type { Policy } from '../writer/file/policy';
 import type { ConsoleConfig } from './config';
 import type { Invitations } from './invite/invitations';
@@ -8,9 +9,14 @@ import type { Watch } from './watch/watching';
 /** The parts of a console. None of them is a secret of the service. */
 export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain'> & {
   namespace: string;
+  /** Stands before the ids of all orders. Empty where nothing does. */
+  keyScope: string;
   /** True for an order of the console's key scope. Orders of others have no name here. */
   isOwn: (workflowId: string) => boolean;
+  /** Signs nothing. */
   steadfast: Steadfast;
+  /** The same client with the signature of a person. */
+  steadfastWith: (signing: RequestSigning) => Steadfast;
   invitations: Invitations;
   /** The policy of now. */
   policy: () => Policy;

@@ -3,7 +3,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
-    readonly statusCode: 400 | 401 | 403 | 404 | 409 | 421 | 429 | 503,
+    readonly statusCode: 400 | 401 | 403 | 404 | 409 | 413 | 421 | 429 | 503,
     message: string,
   ) {
     super(message);

@@ -22,7 +22,7 @@ const timeoutMs = 15_000;
 export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConsoleConfig(env);
   const temporal = readTemporalConfig(env);
-  const { namespace } = temporal;
+  const { namespace, keyScope = '' } = temporal;
   const { dataConverter, isPrivate } = readPrivacy(namespace, env);
   const policy = policyReader(config.policyFile, config.blockchain);
   policy();
@@ -30,13 +30,15 @@ export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
   const book = bookFile === undefined ? emptyBook : readBook(bookFile, blockchain);
   const connection = await connectTemporal(temporal);
   const client = new Client({ connection, namespace, dataConverter });
-  const steadfast = createSteadfast({ ...temporal, client, isPrivate, timeoutMs });
+  const options = { ...temporal, client, isPrivate, timeoutMs };
   const invitations = openInvitations(config.file);
   const server = createConsole({
     ...config,
     namespace,
-    isOwn: (workflowId) => isScoped(workflowId, temporal.keyScope),
-    steadfast,
+    keyScope,
+    isOwn: (workflowId) => isScoped(workflowId, keyScope),
+    steadfast: createSteadfast(options),
+    steadfastWith: (signing) => createSteadfast({ ...options, signing }),
     invitations,
     policy,
     book,

@@ -18,7 +18,7 @@ import { knowledgeOf } from '../writer/knowledge';
 import type { End, Ledger } from '../writer/ledger/ledger';
 import { ledgerAt } from '../writer/ledger/ledgerAt';
 import { checkingOf } from '../writer/payees/checking';
-import { personOf } from '../writer/people/requester';
+import { signatoryOf } from '../writer/people/signatory';
 import { type Withdraw, withdrawing } from '../writer/people/withdrawing';
 import { type PolicedOptions, policed } from '../writer/policed';
 import { keepSettling } from './keepSettling';
@@ -106,7 +106,7 @@ function explaining(api: CustodyApi, options: PolicedOptions): Explain {
 /** The person who has signed an order, as far as its request tells. */
 function signerIn(policy: Policy, { request }: ReadOrder<OrderKind>): string | undefined {
   try {
-    return request && personOf(policy, request, 'request');
+    return request && signatoryOf(policy, request, 'request').person;
   } catch {
     return undefined;
   }

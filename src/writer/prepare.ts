@@ -91,8 +91,8 @@ export function preparing(
     if (isSigned && authority.request !== undefined) {
       entity ??= (await custody.getEntityConfig({})).appId;
       const place = { entity, namespace, blockchain };
-      const knowledge = { book, tokens, moneys, policy, place, isFirst, nowMs };
-      requester = await requesterOf(authority, write, knowledge);
+      const known = { book, tokens, moneys, policy, place, memory: ledger };
+      requester = await requesterOf(authority, write, { ...known, isFirst, nowMs });
     }
     // Nobody is asked to approve it either.
     const request = requester && isFirst && signedRequestOf(requester, parts);

@@ -94,7 +94,7 @@ describe('the page of an order that waits for people', () => {
   });
 
   it('names the command where the rule wants SSH keys', async () => {
-    office.writePolicy(['ann', 'bo', 'vi'], 'ssh');
+    office.writePolicy(['ann', 'bo', 'vi'], { withKey: 'ssh' });
     const own = await office.signIn(ann.signIn);
     const page = await office.ask(path, { headers: own });
     expect(page.body).not.toContain('data-action="decide"');

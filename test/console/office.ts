@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type AddressBook, emptyBook } from '../../src/checks/book';
-import type { Steadfast } from '../../src/client/client';
 import { createConsole } from '../../src/console/console';
 import { openInvitations } from '../../src/console/invite/invitations';
 import { policyReader } from '../../src/console/people';
@@ -12,62 +11,72 @@ import { allLines } from '../../src/custody/objects/approval';
 import { readOrderOf } from '../../src/orders/kinds';
 import type { TreeLine } from '../../src/writer/signing/lineTree';
 import { signedLinesOf } from '../../src/writer/signing/signedLines';
-import { readApproval, requestFor, textOf } from '../../src/writer/signing/statement';
+import { requestFor, textOf } from '../../src/writer/signing/statement';
 import { consoleOrigin, type TestPasskey, testPasskey } from '../writer/signing/passkeys';
 import { quietWatch } from './quietWatch';
+import { type Asks, type Script, scripted, signingWith } from './scripted';
 
 export const blockchain = 'ARC-TESTNET';
 export const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
-const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
+export const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const host = new URL(consoleOrigin).host;
 
 /** The transfer that the office asks about, unless a test says otherwise. */
 export const transfer = 'transfer:invoice-1';
 
-/** The order that asks people, its statement, and the lines of payouts by their ids. */
-type Asks = {
-  id: string;
-  statement: string;
-  waitingFor: string;
-  lines: Map<string, readonly TreeLine[]>;
-};
-
 /** A person of the policy: a passkey that signs in, and one that decides. */
 export type Person = { signIn: TestPasskey; approval: TestPasskey };
 
-type Given = { book: AddressBook; watch: Partial<Watch> };
+type Given = {
+  book: AddressBook;
+  /** Empty for a console without it. */
+  entity: string;
+  watch: Partial<Watch>;
+};
 
 /**
  * A console with three people. Its Temporal is an object that a test writes by hand, since these
  * tests are about what the console lets in. It remembers the signatures that were handed in.
  */
-export function consoleOffice({ book = emptyBook, watch = {} }: Partial<Given> = {}) {
+export function consoleOffice({
+  book = emptyBook,
+  entity = 'account-1',
+  watch = {},
+}: Partial<Given> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
   const people = { ann: person(), bo: person(), vi: person() };
   const handedIn: { id: string; signed: object }[] = [];
+  const script: Script = { started: [], controls: [], failed: [], change: (order) => order };
   const asks: Asks = {
     id: transfer,
     statement: statementOf('4'),
     waitingFor: 'people to approve it.',
+    people: ['ann', 'bo'],
     lines: new Map(),
   };
   const now: { server?: FastifyInstance; addresses: number } = { addresses: 0 };
   const invitations = openInvitations(':memory:');
-  const writePolicy = (names: readonly (keyof typeof people)[], withKey = 'any'): void => {
-    writeFileSync(policyFile, JSON.stringify(policyOf(people, names, withKey)));
+  const writePolicy = (
+    names: readonly Name[],
+    { withKey = 'any', requesters = ['ann', 'vi'] }: Partial<Change> = {},
+  ): void => {
+    const change = { withKey, requesters: requesters.filter((name) => names.includes(name)) };
+    writeFileSync(policyFile, JSON.stringify(policyOf(people, names, change)));
   };
   writePolicy(['ann', 'bo', 'vi']);
   beforeAll(() => {
-    const steadfast = scripted(asks, handedIn);
+    const steadfast = scripted(asks, handedIn, script);
     now.server = createConsole({
       origin: consoleOrigin,
-      entity: undefined,
+      entity: entity === '' ? undefined : entity,
       blockchain,
       namespace: 'default',
+      keyScope: '',
       isOwn: (workflowId) => !workflowId.startsWith('other:'),
       steadfast,
+      steadfastWith: (signing) => signingWith(steadfast, signing, script),
       invitations,
       policy: policyReader(policyFile, blockchain),
       book,
@@ -105,7 +114,8 @@ export function consoleOffice({ book = emptyBook, watch = {} }: Partial<Given> =
     const [, csrf = ''] = /data-csrf="([^"]+)"/.exec(page.body) ?? [];
     return { ...own, 'x-csrf': csrf };
   };
-  return { people, asks, handedIn, invitations, ask, post, signIn, writePolicy, policyFile };
+  const asking = { people, asks, handedIn, script, invitations };
+  return { ...asking, ask, post, signIn, writePolicy, policyFile };
 }
 
 /** The question of an order to people: a transfer to a payee. */
@@ -147,66 +157,15 @@ export function payoutStatementOf(payoutId: string, lines: readonly TreeLine[]):
   return textOf({ ...request, ledger: 'ledger-1', write: { target: allLines, wallet, effects } });
 }
 
-function scripted(asks: Asks, handedIn: { id: string; signed: object }[]): Steadfast {
-  const times = { startedAt: '2026-11-28T12:00:00Z', closedAt: undefined };
-  const listed = (workflowId: string) => {
-    const kind = workflowId.startsWith('payout:') ? 'payout' : 'transferStablecoin';
-    const own = { workflowId, kind, reference: undefined, ...times };
-    // All payouts but the one that asks are over.
-    const isAsking = workflowId === asks.id || kind !== 'payout';
-    return isAsking
-      ? { ...own, status: 'NeedsApproval', execution: 'RUNNING' }
-      : { ...own, status: 'Done', execution: 'COMPLETED' };
-  };
-  const take = async (id: string, signed: object): Promise<string> => {
-    handedIn.push({ id, signed });
-    return 'handed in';
-  };
-  const steadfast: Pick<Steadfast, 'list' | 'status' | 'approve' | 'reject' | 'payoutLines'> = {
-    list: async ({ kind } = {}) =>
-      [asks.id, `other:${asks.id}`, ...asks.lines.keys()]
-        .map(listed)
-        .filter((one) => kind === undefined || one.kind === kind),
-    payoutLines: async function* (id) {
-      for (const line of asks.lines.get(id) ?? []) {
-        yield { ...line, outcome: 'waiting', generation: 0, walletAddress: '' };
-      }
-    },
-    status: async () => ({
-      ...listed(asks.id),
-      runId: 'run-1',
-      historyEvents: 10,
-      receipt: undefined,
-      error: undefined,
-      progress: {
-        status: 'NeedsApproval',
-        timeline: [],
-        waitingFor: asks.waitingFor,
-        since: '2026-11-28T12:00:00Z',
-        approvals: [
-          {
-            target: readApproval(asks.statement).write.target,
-            statement: asks.statement,
-            rule: 'large',
-            need: 2,
-            people: ['ann', 'bo'],
-            given: [],
-            weighed: [],
-          },
-        ],
-      },
-    }),
-    approve: take,
-    reject: take,
-  };
-  // The console calls nothing else here.
-  return steadfast as Steadfast;
-}
+type Name = 'ann' | 'bo' | 'vi';
+
+/** The keys that approve, and the people who request. */
+type Change = { withKey: string; requesters: readonly Name[] };
 
 function policyOf(
-  people: Record<'ann' | 'bo' | 'vi', Person>,
-  names: readonly (keyof typeof people)[],
-  withKey: string,
+  people: Record<Name, Person>,
+  names: readonly Name[],
+  { withKey, requesters }: Change,
 ): object {
   const known = names.map((name) => {
     const { signIn, approval } = people[name];
@@ -220,7 +179,7 @@ function policyOf(
     version: 1,
     people: { backend, ...others, ...Object.fromEntries(known) },
     groups: {
-      backends: ['backend'],
+      backends: ['backend', ...requesters],
       treasurers: [...names.filter((name) => name !== 'vi'), 'cy', 'dee'],
     },
     rules: [

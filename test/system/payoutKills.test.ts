@@ -11,8 +11,8 @@ import { createSteadfast, type PayoutLine, type Steadfast } from '../../src/clie
 import { createCustodyClient } from '../../src/custody/client';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
-import { filesOfLines } from '../cli/payout/linesOf';
 import { runCli, startCli } from '../cli/runCli';
+import { filesOfLines } from '../lines/linesOf';
 import { times } from '../support/lane';
 import { newLine, payers } from '../support/payouts';
 import { usdc } from '../support/sandbox';

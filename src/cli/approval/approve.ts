@@ -1,5 +1,6 @@
 import type { Asking } from '../../client/asking/askings';
 import { linesToSign } from '../../client/asking/linesToSign';
+import { isOfLines } from '../../lines/linesFile';
 import type { Decision } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { moneyDifferences } from '../../orders/money';
@@ -11,7 +12,6 @@ import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { readReason } from '../flags';
 import { readOrderFile } from '../order/orderFile';
-import { isOfLines } from '../payout/linesFile';
 import { readingOf } from '../payout/takePayout';
 import { askingOf, statementLines } from './approvals';
 import { type Copy, compareLines } from './ownLines';

@@ -1,13 +1,13 @@
 import { isSigned } from '../../client/asking/linesToSign';
+import type { Reading } from '../../lines/columns';
+import { isOfLines, openLines } from '../../lines/linesFile';
+import { survey, surveyedLines } from '../../lines/survey';
 import { readOrderOf } from '../../orders/kinds';
 import type { ReadLine } from '../../orders/payout';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { SignedLines } from '../../writer/signing/signedLines';
 import { InputError } from '../exit';
 import { readOrderFile } from '../order/orderFile';
-import type { Reading } from '../payout/columns';
-import { isOfLines, openLines } from '../payout/linesFile';
-import { survey, surveyedLines } from '../payout/survey';
 
 /** So many lines are shown. Who wants to see all of them compares with a copy of the file. */
 const shownMax = 20;

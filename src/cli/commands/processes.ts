@@ -7,7 +7,9 @@ import { sandboxCommand } from './sandbox';
 export function processCommands(program: Command, env: NodeJS.ProcessEnv): void {
   program
     .command('dev')
-    .description('run Temporal, the sandbox, a worker and the receiver of notices, until Ctrl-C')
+    .description(
+      'run Temporal, the sandbox, a worker, the receiver of notices and the console, until Ctrl-C',
+    )
     .option('--policy <file>', 'the rules that its worker keeps to')
     .action(async ({ policy }: { policy?: string }) => {
       const { runDev }: typeof import('../dev/runDev') = require('../dev/runDev');

@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConsoleConfig } from '../../console/config';
 import { digitsOf } from '../../console/invite/digits';
-import { type Invitation, openInvitations } from '../../console/invite/invitations';
+import { type Made, openInvitations } from '../../console/invite/invitations';
 import { shown } from '../../orders/input/shown';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { tellMoment } from '../show/tellTime';
+import { passkeysMade } from './passkeysMade';
 
-const lookEveryMs = 500;
 const plainName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
 /** Invites a person to the console, and prints the line that the policy's owner adds. */
@@ -33,26 +32,20 @@ export async function invite(
     voice.note(`Waiting for ${person} to make their passkeys.`);
     const interrupted = interruption();
     interrupted.after(untilMs - Date.now());
-    const stopped = interrupted.stopped.then(() => 'stopped' as const);
-    let found = await invitations.find(token);
-    while (found?.made === undefined) {
-      if ((await Promise.race([stopped, sleep(lookEveryMs)])) === 'stopped') {
-        voice.note('Nobody has used the link yet. Invite again once somebody is there.');
-        return exitCodes.stoppedWaiting;
-      }
-      found = await invitations.find(token);
-    }
-    return tell(found, { voice, link });
+    const made = await passkeysMade(invitations, token, interrupted.stopped);
+    if (made !== undefined) return tell(person, made, { voice, link });
+    voice.note('Nobody has used the link yet. Invite again once somebody is there.');
+    return exitCodes.stoppedWaiting;
   } finally {
     await invitations.close();
   }
 }
 
 function tell(
-  { person, made }: Invitation,
+  person: string,
+  made: Made,
   { voice, link }: Pick<Call, 'voice'> & { link: string },
 ): ExitCode {
-  if (made === undefined) return exitCodes.failed;
   const { signIn, approval } = made;
   const digits = digitsOf(made);
   voice.note(`${person} has made both. Have ${person} read you these digits: ${digits}`);

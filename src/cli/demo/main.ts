@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Stack, type StackParts, startStack } from '../../local/startStack';
+import { type DevConsole, devConsole } from '../dev/devConsole';
 import { untilBroken } from '../dev/watchStack';
 import { interruption } from '../interruption';
 import { pc } from '../show/colors';
@@ -11,20 +15,26 @@ import { demonstrate } from './demonstrate';
 async function demo(): Promise<void> {
   const voice = createVoice(process, false);
   const { stopped } = interruption();
-  const stack = startStack({ temporal: { port: 0, uiPort: 0 }, sandboxPort: 0, webhooksPort: 0 });
+  const folder = mkdtempSync(join(tmpdir(), 'steadfast-start-'));
+  // Without a terminal nobody stays to look.
+  const staysUp = process.stdout.isTTY === true;
+  const pages = staysUp ? devConsole(folder, { say: voice.note }) : undefined;
+  const ports = { temporal: { port: 0, uiPort: 0 }, sandboxPort: 0, webhooksPort: 0 };
+  const stack = startStack({ ...ports, ...(pages && { console: pages.options }) });
   const show = async (): Promise<'shown'> => {
     await present(stack, voice);
     return 'shown';
   };
   try {
     const end = await Promise.race([show(), stopped]);
-    if (end === 'shown' && process.stdout.isTTY === true) await stayUp(stack, voice, stopped);
+    if (end === 'shown' && pages) await stayUp(stack, { voice, pages, stopped });
     if (end !== 'shown') process.exitCode = 130;
   } catch (error) {
     voice.note(errorLine(sentenceOf(error)));
     process.exitCode = 1;
   }
   await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
   process.exit();
 }
 
@@ -47,9 +57,15 @@ async function started(stack: Stack, voice: Voice): Promise<StackParts> {
   }
 }
 
-async function stayUp(stack: Stack, voice: Voice, stopped: Promise<unknown>): Promise<void> {
+type Staying = { voice: Voice; pages: DevConsole; stopped: Promise<unknown> };
+
+async function stayUp(stack: Stack, { voice, pages, stopped }: Staying): Promise<void> {
+  const parts = await stack.ready;
+  const origin = parts.console?.origin ?? '';
+  voice.say(`\n${pc.green('✓')} Console   ${origin}`);
+  for (const line of await pages.tell(origin, stopped)) voice.say(line);
   voice.say('Everything stays up for you to look at. Ctrl-C stops it.');
-  await Promise.race([stopped, untilBroken(await stack.ready)]);
+  await Promise.race([stopped, untilBroken(parts)]);
 }
 
 /** Keeps the first line: the chain client's errors add a page of context. */

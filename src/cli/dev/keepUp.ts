@@ -1,4 +1,5 @@
-import type { Part, StackParts } from '../../local/startStack';
+import type { Part } from '../../local/startPart';
+import type { StackParts } from '../../local/startStack';
 import { pc } from '../show/colors';
 import { everyPart, partEnd } from './watchStack';
 

@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HeldError, lockFile } from '../../local/lockFile';
-import { type Part, type StackParts, startStack } from '../../local/startStack';
+import type { Part } from '../../local/startPart';
+import { type StackParts, startStack } from '../../local/startStack';
 import { usualNetwork } from '../../networks/networks';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
@@ -12,6 +13,7 @@ import { interruption } from '../interruption';
 import { pc } from '../show/colors';
 import { progressLine } from '../show/progressLine';
 import { createVoice, errorLine } from '../show/voice';
+import { type DevConsole, devConsole } from './devConsole';
 import { keepUp } from './keepUp';
 import { readSandboxInfo } from './sandboxInfo';
 
@@ -36,24 +38,28 @@ export async function runDev(policy?: string): Promise<ExitCode> {
     return exitCodes.badInput;
   }
   const ofPolicy = await policyVariables(policy);
+  const variables = storeVariables();
+  const pages = devConsole(stateFolder, { policy, say: voice.note });
   const { stopped } = interruption();
   let isStopped = false;
   const isStopping = (): boolean => isStopped;
   const line = progressLine(voice);
-  line.show('Starting Temporal, the sandbox, a worker and the receiver of notices');
+  line.show('Starting Temporal, the sandbox, a worker, the receiver of notices and the console');
   const stack = startStack({
     dataDir: resolve(stateFolder),
     temporal: { httpPort },
     webhooksPort,
     readsChain: true,
-    workerEnv: { ...storeVariables(), ...ofPolicy },
+    workerEnv: { ...variables, ...ofPolicy },
+    console: { ...pages.options, env: { ...variables, ...pages.options.env } },
     onLine: logger(resolve(logFolder)),
   });
   try {
     const parts = await Promise.race([stack.ready, stopped]);
     if (typeof parts === 'string') return exitCodes.done;
     line.clear();
-    for (const told of await introduce(parts, policy)) voice.say(told);
+    const told = await introduce(parts, { policy, pages, stopped });
+    for (const one of told) voice.say(one);
     await Promise.race([stopped, keepUp(parts, { say: voice.note, logFolder, isStopping })]);
     return exitCodes.done;
   } catch (error) {
@@ -113,8 +119,11 @@ function logger(folder: string): (from: Part, line: string) => void {
   return (from, line) => appendFileSync(join(folder, `${from}.log`), `${line}\n`);
 }
 
-async function introduce(parts: StackParts, policy: string | undefined): Promise<string[]> {
+type Told = { policy: string | undefined; pages: DevConsole; stopped: Promise<unknown> };
+
+async function introduce(parts: StackParts, { policy, pages, stopped }: Told): Promise<string[]> {
   const { temporal, sandbox, taskQueue } = parts;
+  const origin = parts.console?.origin ?? '';
   const { rpcUrl, chainId, blockchain } = await readSandboxInfo(sandbox.baseUrl);
   const variables = {
     TEMPORAL_ADDRESS: temporal.address,
@@ -135,6 +144,8 @@ async function introduce(parts: StackParts, policy: string | undefined): Promise
     `${pc.green('✓')} Chain     ${rpcUrl} (${blockchain}, id ${chainId})`,
     `${pc.green('✓')} Webhooks  the service tells of final transactions, so that orders need not wait for a poll`,
     `${pc.green('✓')} Worker    serves queue "${taskQueue}"`,
+    `${pc.green('✓')} Console   ${origin}`,
+    ...(await pages.tell(origin, stopped)),
     ...(policy === undefined ? [] : await tellPolicy(policy, blockchain)),
     '',
     'In another terminal:',

@@ -1,14 +1,16 @@
 import { constants } from 'node:os';
-import type { Part, StackParts } from '../../local/startStack';
+import type { Part } from '../../local/startPart';
+import type { StackParts } from '../../local/startStack';
 
 const shownLinesMax = 15;
 
-export const everyPart: readonly Part[] = ['temporal', 'sandbox', 'worker', 'webhooks'];
+export const everyPart: readonly Part[] = ['temporal', 'sandbox', 'worker', 'webhooks', 'console'];
 const names: Record<Part, string> = {
   temporal: 'Temporal',
   sandbox: 'The sandbox',
   worker: 'The worker',
   webhooks: 'The receiver of notices',
+  console: 'The console',
 };
 
 /** A process of the stack that has ended by itself: how it ended, and its last lines. */
@@ -23,8 +25,8 @@ export async function partEnd(parts: StackParts, part: Part): Promise<Ended> {
 }
 
 /** Rejects when a process of the stack ends by itself. The error names it and has its last lines. */
-export async function untilBroken(parts: StackParts): Promise<never> {
-  const { name, how, last } = await Promise.race(everyPart.map((part) => partEnd(parts, part)));
+export async function untilBroken(parts: StackParts, watched = everyPart): Promise<never> {
+  const { name, how, last } = await Promise.race(watched.map((part) => partEnd(parts, part)));
   throw new Error(`${name} ${how}.${last}`);
 }
 

@@ -1,15 +1,14 @@
 import { inCamt054 } from '../../books/form/camt054';
-import { cellOf } from '../../books/form/csv';
 import { inPain002 } from '../../books/form/pain002';
 import type { LineResult } from '../../client/client';
 import { networkNamed } from '../../config';
+import { inCsv } from '../../lines/resultsCsv';
 import type { Call } from '../call';
 import { bookIn } from '../check/checkOrder';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
 import { printText, saveText } from '../textFile';
-import { harmless } from './cells';
 import { inReturnFile, openReturned } from './returnFile';
 import { tellCounts } from './tellPayout';
 
@@ -80,31 +79,6 @@ function formOf({ csv, json, jsonl, pain002, camt054: camt, ...flags }: Flags): 
   if (pain002 === true) return 'pain002';
   if (camt === true) return 'camt054';
   return jsonl === true ? 'jsonl' : 'csv';
-}
-
-const columns = [
-  ...(['lineId', 'to', 'amount', 'token', 'outcome', 'walletAddress', 'txHash'] as const),
-  ...(['transactionId', 'reason', 'generation', 'reference', 'name'] as const),
-  ...(['currencyAmount', 'currency', 'rate', 'rateDay'] as const),
-] as const;
-
-/** The exchange of a line, in columns of its own. */
-function exchangeCells({ exchange }: LineResult) {
-  const { amount: currencyAmount, currency, rate, day: rateDay } = exchange ?? {};
-  return { currencyAmount, currency, rate, rateDay };
-}
-
-/** Results as CSV (RFC 4180), each line ended as on this machine's command lines. */
-export async function* inCsv(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {
-  // An id that nobody knows prints no header.
-  let lead = `${columns.join(',')}\n`;
-  for await (const line of lines) {
-    const own = { ...line, ...exchangeCells(line) };
-    const cells = columns.map((column) => cellOf(harmless(column, own[column])));
-    yield `${lead}${cells.join(',')}\n`;
-    lead = '';
-  }
-  if (lead !== '') yield lead;
 }
 
 async function* camt054(

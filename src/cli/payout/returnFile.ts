@@ -3,16 +3,16 @@ import { parse } from 'csv-parse';
 import { cellOf } from '../../books/form/csv';
 import { coinOf } from '../../checks/coinOf';
 import type { LineResult } from '../../client/client';
+import { harmless } from '../../lines/cells';
+import { separatorForm } from '../../lines/csv/csvHead';
+import { type LinesFile, openLines } from '../../lines/linesFile';
+import { readRow } from '../../lines/readRow';
 import { exchangeInWords } from '../../orders/exchange/exchange';
 import { isSameAmount } from '../../orders/input/sameAmount';
 import type { ReadLine } from '../../orders/payout';
 import type { Convert, ToConvert } from '../../rates/convert';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
-import { harmless } from './cells';
-import { separatorForm } from './csv/csvHead';
-import { type LinesFile, openLines } from './linesFile';
-import { readRow } from './readRow';
 import { readingOf } from './takePayout';
 
 /** The columns that a return file has behind those of its file. */

@@ -2,6 +2,9 @@ import type { AddressBook } from '../../checks/book';
 import type { Checked } from '../../checks/check';
 import { coinOf } from '../../checks/coinOf';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
+import { type Field, mapOf, type Reading } from '../../lines/columns';
+import { isOfLines, type LinesFile, openLines } from '../../lines/linesFile';
+import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from '../../lines/survey';
 import { isCurrency } from '../../orders/exchange/exchange';
 import { token } from '../../orders/input/fields';
 import { workflowIdOf } from '../../orders/input/orderId';
@@ -18,9 +21,6 @@ import { type Flags, listOf, timeoutOf } from '../flags';
 import type { Fields } from '../order/fields';
 import { byFlags, mergeFields, refuseUnwatched, tellId } from '../order/takeOrder';
 import { ratesIn } from '../rates/ratesFlags';
-import { type Field, mapOf, type Reading } from './columns';
-import { isOfLines, type LinesFile, openLines } from './linesFile';
-import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from './survey';
 
 /** A payout checked as far as possible without the service. */
 export type TakenPayout = {

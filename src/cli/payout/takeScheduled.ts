@@ -1,5 +1,6 @@
 import { emptyBook } from '../../checks/book';
 import { runChecks } from '../../checks/check';
+import { isOfLines } from '../../lines/linesFile';
 import { orderBytesMax } from '../../orders/input/read';
 import { ownLinesMax, type ReadLine } from '../../orders/payout';
 import { counted } from '../../orders/progress/doing';
@@ -9,7 +10,6 @@ import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import type { Fields } from '../order/fields';
 import { mergeFields } from '../order/takeOrder';
-import { isOfLines } from './linesFile';
 import { readPayout } from './takePayout';
 import { tellSurvey } from './tellPayout';
 

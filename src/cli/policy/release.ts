@@ -4,7 +4,7 @@ import type { Signed } from '../../orders/input/signed';
 import { NotUnderstood } from '../../writer/call/effects';
 import type { Policy } from '../../writer/file/policy';
 import { type Ledger, LedgerError } from '../../writer/ledger/ledger';
-import { personOf } from '../../writer/people/requester';
+import { signatoryOf } from '../../writer/people/signatory';
 import { type FindingStatement, textOf } from '../../writer/signing/statement';
 import { readSigned, signWith } from '../approval/signing';
 import { askYesNo, isSomebodyThere } from '../ask';
@@ -80,7 +80,7 @@ function partsIn({ id, target }: Flags): KeyParts {
 
 function operatorBehind(policy: Policy, signed: Signed, operators: readonly string[]): string {
   try {
-    const person = personOf(policy, signed, 'finding');
+    const { person } = signatoryOf(policy, signed, 'finding');
     if (operators.includes(person)) return person;
     throw new InputError(
       `${person} is not in the group ${group}, which is ${operators.join(', ')}.`,

@@ -1,8 +1,8 @@
 import type { Instead } from '../../client/schedules/overrides/override';
+import { isOfLines } from '../../lines/linesFile';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import { readOrderFile } from '../order/orderFile';
-import { isOfLines } from '../payout/linesFile';
 import { takeScheduled } from '../payout/takeScheduled';
 
 /** The deed of a period as flags say it, and its totals as lines of text. */

@@ -6,8 +6,8 @@ import { type Decided, refuseForeign } from './refuseForeign';
 /** An order's question to people: the statement as text and as read, and who has decided. */
 export type Asking = { wanted: ApprovalWanted; statement: ApprovalStatement };
 
-/** All questions of an order to people, and the words for how it stands. */
-export type Askings = { all: Asking[]; stands: string };
+/** All questions of an order to people, how it stands, and whether a worker tells it now. */
+export type Askings = { all: Asking[]; stands: string; isTold: boolean };
 
 /**
  * Reads all that an order asks people. Throws a BadOrderError where it asks about another order or
@@ -24,7 +24,8 @@ export async function readAskings(
     refuseForeign(statement, { order, ...place });
     return { wanted, statement };
   });
-  return { all, stands: progress ? `stands as ${progress.status}` : 'tells nothing now' };
+  const isTold = progress !== undefined;
+  return { all, isTold, stands: isTold ? `stands as ${progress.status}` : 'tells nothing now' };
 }
 
 /** One thing that is sent, in words. */

@@ -78,8 +78,15 @@ async function make(place: Named, start: PeriodStart, read: ReadSchedule): Promi
 /** Deletes a schedule whose creator was killed during the check. It has never started anything. */
 async function clearUnfinished({ id, scheduleId, handle }: Named): Promise<void> {
   const { state, info } = await handle.describe();
-  const isLeft = Date.now() - info.createdAt.getTime() > checkingMaxMs;
-  if (state.paused && state.note === checking && isLeft) return handle.delete();
+  const isUnfinished = state.paused && state.note === checking;
+  const leftMs = info.createdAt.getTime() + checkingMaxMs;
+  if (isUnfinished && Date.now() > leftMs) return handle.delete();
+  if (isUnfinished) {
+    throw new BadOrderError(
+      `id: the schedule "${scheduleId}" is being created, since ${info.createdAt.toISOString()}. ` +
+        `If its creator was killed, create it again after ${new Date(leftMs).toISOString()}.`,
+    );
+  }
   throw new BadOrderError(
     `id: the schedule "${scheduleId}" is there already. Look at it with "steadfast schedule ` +
       `describe ${id}", or delete it first.`,

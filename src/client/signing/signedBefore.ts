@@ -2,7 +2,8 @@ import { canonicalJson } from '../../custody/canonicalJson';
 import { BadOrderError } from '../../orders/input/read';
 import { type Signed, signedStatement } from '../../orders/input/signed';
 import { type Order, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
-import { SignatureError, signerOf } from '../../writer/signing/sshSignature';
+import { signatureOf } from '../../writer/signing/signatureOf';
+import { SignatureError } from '../../writer/signing/sshSignature';
 import {
   beginsOf,
   type RequestStatement,
@@ -13,15 +14,21 @@ import type { RequestSigning, SteadfastOptions } from '../options';
 import { statementOf } from './signRequest';
 
 /** A request whose signature fits its statement, and the key that has made it. */
-export type SignedBefore = { statement: RequestStatement; key: string };
+export type SignedBefore = {
+  statement: RequestStatement;
+  key: string;
+  /** The address of the console where a passkey has made it. Undefined for an SSH key. */
+  console?: string;
+};
 
 /** Reads a request as Temporal shows it. Undefined if its signature does not fit, or if it is none. */
 export function signedBefore(given: unknown): SignedBefore | undefined {
   const request = signedStatement.safeParse(given);
   if (!request.success) return undefined;
   try {
-    const key = signerOf(request.data, 'request');
-    return { statement: readRequest(request.data.statement), key };
+    const { publicKey: key, assertion } = signatureOf(request.data, 'request');
+    const page = assertion && { console: assertion.origin };
+    return { statement: readRequest(request.data.statement), key, ...page };
   } catch (error) {
     if (error instanceof SignatureError || error instanceof BadOrderError) return undefined;
     throw error;
@@ -40,11 +47,14 @@ export async function signAgain(
 ): Promise<Signed | undefined> {
   if (!isSameInAll(before, statement)) return undefined;
   const signed = await sign(textOf(statement), 'request');
-  return signerOf(signed, 'request') === before.key ? signed : undefined;
+  return signatureOf(signed, 'request').publicKey === before.key ? signed : undefined;
 }
 
 /** True for the statement of a request, but for its expiry, its moment and the times of its periods. */
-export function isSameInAll({ statement: earlier }: SignedBefore, statement: RequestStatement) {
+export function isSameInAll(
+  { statement: earlier }: Pick<SignedBefore, 'statement'>,
+  statement: RequestStatement,
+) {
   return lastingPart(earlier) === lastingPart(statement);
 }
 

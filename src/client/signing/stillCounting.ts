@@ -10,12 +10,17 @@ export function stillCounting(
 ): string | undefined {
   const before = unexpiredRequest(request);
   if (before === undefined || before.key === key) return undefined;
-  const { expires } = before.statement;
+  const { statement, console: page } = before;
+  const { expires } = statement;
   // A person may have several keys, and only the policy of the writers knows that.
   const unless = key === undefined ? '' : ', unless your key is of the same person';
+  const how =
+    page === undefined
+      ? `set STEADFAST_SIGN_KEY to the key of its signer: ${way}`
+      : `its signer withdraws it with their passkey at ${page}, whatever its state.`;
   return (
     `What was signed for it counts until ${expires}${unless}. Anyone who reads it in Temporal can ` +
-    `still have it sent. To withdraw it, set STEADFAST_SIGN_KEY to the key of its signer: ${way}`
+    `still have it sent. To withdraw it, ${how}`
   );
 }
 

@@ -4,7 +4,7 @@ import { WorkflowFailedError } from '@temporalio/client';
 import { BadOrderError } from '../../orders/input/read';
 import type { KeptWithdrawal, Signed } from '../../orders/input/signed';
 import { counted } from '../../orders/progress/doing';
-import { signerOf } from '../../writer/signing/sshSignature';
+import { signatureOf } from '../../writer/signing/signatureOf';
 import { textOf, withdrawnLinesMax } from '../../writer/signing/statement';
 import type { SteadfastOptions } from '../options';
 import { datedAfter, stillCounting } from './stillCounting';
@@ -68,7 +68,7 @@ export async function withdraw(
     if (lines === undefined) await passed(fate.until);
     return fate;
   };
-  return { key: signerOf(signed, 'rejection'), told };
+  return { key: signatureOf(signed, 'rejection').publicKey, told };
 }
 
 /** Waits until a moment has passed here, so that what is signed from then on counts again. */

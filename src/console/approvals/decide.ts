@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Decision, Signed } from '../../orders/input/signed';
-import { assertionOf, assertionText, challengeOf, ownerOf } from '../../writer/signing/assertion';
-import { SignatureError } from '../../writer/signing/sshSignature';
 import { textOf } from '../../writer/signing/statement';
 import type { ConsoleParts } from '../parts';
 import { passkeysOf } from '../people';
 import { Refusal } from '../refusal';
-import { touched } from '../signIn/signIn';
+import { type Challenge, challengeTo, signedBy, touched } from '../touched';
 import type { Question } from './questions';
 
 /** A decision as the script of a page sends it. */
@@ -33,54 +31,38 @@ export function unable(
   person: string,
   { wanted: { people, rule: id } }: Question,
 ): string | undefined {
-  const { people: keys, approvals } = policy();
-  if (!people.includes(person)) return `The rule ${id} does not ask ${person}.`;
+  const { people: keys, approvals, groups } = policy();
   const rule = approvals.find((one) => one.id === id);
+  if (!people.includes(person)) {
+    // Everybody of its group is asked, but for whoever has requested the order.
+    if (groups.get(rule?.of ?? '')?.includes(person) !== true) {
+      return `The rule ${id} does not ask ${person}.`;
+    }
+    return `${person} has requested it, and whoever requests an order never approves it.`;
+  }
   if (rule?.with === 'ssh') return `The rule ${id} wants an SSH key.`;
   if (passkeysOf(keys, person, origin).length > 0) return undefined;
   return `The policy has no passkey of ${person} for this console.`;
 }
 
-/** The challenge of a decision, and the passkeys that may answer. */
+/** The challenge of a decision, the end of what is signed, and the passkeys that may answer. */
 export function challengeFor(
   parts: ConsoleParts,
   { purpose, person, question }: Deciding,
-): { challenge: string; at: string; expires: string; credentialIds: string[] } {
+): Challenge & { expires: string } {
   const why = unable(parts, person, question);
   if (why !== undefined) throw new Refusal(403, why);
-  const at = new Date().toISOString();
-  const { people } = parts.policy();
-  return {
-    at,
-    expires: question.statement.expires,
-    challenge: challengeOf(question.wanted.statement, purpose, at),
-    credentialIds: passkeysOf(people, person, parts.origin).map((one) => one.credentialId),
-  };
+  const { statement } = question.wanted;
+  const { expires } = question.statement;
+  return { ...challengeTo(parts, { person, purpose, statement }), expires };
 }
 
-/**
- * The signed decision of a person. It is verified here only to say at once what is wrong with it.
- * Throws a Refusal.
- */
+/** The signed decision of a person. Throws a Refusal. */
 export function decisionOf(
-  { policy, origin }: ConsoleParts,
+  parts: ConsoleParts,
   { purpose, person, question, at, expires, made }: Deciding & z.output<typeof decision>,
 ): Signed {
-  const { credentialId, ...answer } = made;
-  const { people } = policy();
-  const passkey = passkeysOf(people, person, origin).find(
-    (one) => one.credentialId === credentialId,
-  );
-  if (passkey === undefined)
-    throw new Refusal(403, `This is no passkey of ${person} that decides.`);
   // The order may have asked again since, with a later end.
   const statement = textOf({ ...question.statement, expires });
-  const signature = assertionText({ at, publicKey: passkey.publicKey, ...answer });
-  try {
-    ownerOf(assertionOf({ statement, signature }, purpose), people);
-    return { statement, signature };
-  } catch (error) {
-    if (!(error instanceof SignatureError)) throw error;
-    throw new Refusal(403, `Your passkey's answer cannot be used. ${error.message} Try again.`);
-  }
+  return signedBy(parts, { person, purpose, statement, at, made });
 }

@@ -37,7 +37,9 @@ async function waiting(parts: ConsoleParts, order: ListedOrder): Promise<Waiting
   const { steadfast, namespace, blockchain, entity } = parts;
   const place = { namespace, blockchain, entity };
   try {
-    const { all } = await readAskings(steadfast, order.workflowId, place);
+    const { all, isTold } = await readAskings(steadfast, order.workflowId, place);
+    // It may wait for its reader. Without a word, the page would say that nothing does.
+    if (!isTold) return [{ order, unread: 'No worker tells now what it asks. Load this again.' }];
     return all.map((asking) => ({ order, asking }));
   } catch (error) {
     if (!(error instanceof BadOrderError)) throw error;

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { PolicyTold } from '../../account/told';
 import type { Policy } from '../../writer/file/policy';
 import type { Guard } from '../guard';
-import { findingsShown } from '../page/findings';
 import { facts, frame, moment, table } from '../page/frame';
 import { html, type Part } from '../page/html';
 import { pageType } from '../page/orderNamed';
 import { partOf } from '../page/part';
 import type { ConsoleParts } from '../parts';
 import type { SeenWorker } from '../watch/seenWorkers';
+import { examinedShown } from './examined';
 
 const doctor = 'npx --no-install steadfast doctor';
 
@@ -21,12 +21,12 @@ export function healthPages(
   server.get('/health', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const [temporal, workers, service, node, writer] = await Promise.all([
-      partOf(watch.temporal(), findingsShown),
+      partOf(watch.temporal(), examinedShown),
       partOf(watch.workers(), workersShown),
-      partOf(watch.service(), findingsShown),
+      partOf(watch.service(), examinedShown),
       watch.node === undefined
         ? html`<p>Not asked: CHAIN_RPC_URL is not set for the console, which is fine.</p>`
-        : partOf(watch.node.look(), (found) => findingsShown([found])),
+        : partOf(watch.node.look(), (found) => examinedShown([found])),
       partOf(watch.writer(), (told) => writerShown(told, policy())),
     ]);
     const text = frame(

@@ -51,8 +51,8 @@ export function enrolPages(
     const until = moment(new Date(untilMs).toISOString());
     const text = frame(
       { title: `Passkeys of ${person}` },
-      html`<p>You are asked for two passkeys: one that signs in here, and one that approves
-payments. Both stay on your device. This link works once, until ${until}.</p>
+      html`<p>You are asked for two passkeys: one that signs in here, and one that requests and
+approves payments. Both stay on your device. This link works once, until ${until}.</p>
 <p class="actions"><button class="main" data-action="enrol" data-person="${person}"
  data-path="/enrol/${token}" data-asked="${JSON.stringify(asked)}">Make both passkeys</button></p>`,
     );

@@ -5,6 +5,7 @@ import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
 import { progressTold } from '../page/live';
 import { liveSection } from '../page/liveSection';
+import { controlForms } from './controlForms';
 
 /** The page of an order: its state, the ways out of it, what happened, and what came of it. */
 export function orderPage({ viewer, status }: { viewer: Viewer; status: OrderStatus }): string {
@@ -20,13 +21,14 @@ export function orderPage({ viewer, status }: { viewer: Viewer; status: OrderSta
     liveSection(`/orders/${path}/live`, progressTold(status)),
     progress?.approvals !== undefined && html`<p><a href="/approvals/${path}">Decide on it</a></p>`,
     kind === 'payout' && html`<p><a href="/payouts/${path}">Its lines</a></p>`,
+    controlForms(status, viewer),
     waysOut(status),
     history(status),
     result(status),
   );
 }
 
-/** The commands that lead out of a state. The console has no key to sign with, and runs none. */
+/** The commands that lead out of a state, also those that the page has buttons for. */
 function waysOut({ progress }: OrderStatus): Html | undefined {
   const exits = progress?.exits ?? [];
   if (exits.length === 0) return undefined;

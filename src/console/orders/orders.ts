@@ -8,6 +8,7 @@ import type { LivePages } from '../page/live';
 import { orderNamed, pageType } from '../page/orderNamed';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
+import { orderControls } from './controls';
 import { orderPage } from './orderPage';
 
 const shownMax = 100;
@@ -16,12 +17,15 @@ const wanted = z.object({
   reference: z.string().max(200).default(''),
 });
 
-/** Adds the pages of orders. They control nothing: the console has no key. */
+/** Adds the pages of orders, and their controls. */
 export function orderPages(
   server: FastifyInstance,
-  { steadfast, isOwn }: ConsoleParts,
+  parts: ConsoleParts,
   { guard, live }: { guard: Guard; live: LivePages },
 ): void {
+  const { steadfast, isOwn } = parts;
+  orderControls(server, parts, guard);
+
   server.get('/orders', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const { status, reference } = readSent(wanted, request.query);

@@ -1,7 +1,12 @@
 import { type Html, html, type Part } from './html';
 
-/** A person who looks at a page, and the token that their forms carry. */
-export type Viewer = { person: string; csrf: string };
+/** A person who looks at a page, the token that their forms carry, and what they may do. */
+export type Viewer = {
+  person: string;
+  csrf: string;
+  isRequester?: boolean;
+  isApprover?: boolean;
+};
 
 /** The pages of the head, in their order. */
 const pages: readonly (readonly [path: string, name: string])[] = [
@@ -12,6 +17,9 @@ const pages: readonly (readonly [path: string, name: string])[] = [
   ['/books', 'Books'],
   ['/health', 'Health'],
 ];
+
+/** The page of those who may request payments. */
+const startPath = ['/start', 'New'] as const;
 
 /** A whole page. Without a viewer it has no head. */
 export function frame(
@@ -41,8 +49,8 @@ ${parts}
   return text;
 }
 
-function head({ person, csrf }: Viewer, path: string): Html {
-  const links = pages.map(([to, name]) => {
+function head({ person, csrf, isRequester = false }: Viewer, path: string): Html {
+  const links = [...pages, ...(isRequester ? [startPath] : [])].map(([to, name]) => {
     const isHere = path.startsWith(to);
     return html`<li><a href="${to}"${isHere && html` aria-current="page"`}>${name}</a></li>`;
   });
@@ -76,10 +84,14 @@ export function table(
   return html`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption>${caption}</caption>
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(row)}</tbody>
+<tbody>${rows.map((cells) => row(cells, columns))}</tbody>
 </table></div>`;
 }
 
-function row(cells: readonly Part[]): Html {
-  return html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`;
+/** Each cell names its column, since a telephone shows a row as a list. */
+function row(cells: readonly Part[], columns: readonly string[]): Html {
+  const named = cells.map((cell, at) => {
+    return html`<td data-name="${columns[at]}"><div>${cell}</div></td>`;
+  });
+  return html`<tr>${named}</tr>\n`;
 }

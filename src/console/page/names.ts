@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import type { AddressBook } from '../../checks/book';
 import type { Policy } from '../../writer/file/policy';
-import { type Html, html } from './html';
+import { type Html, html, type Part } from './html';
 
 /** The name of an address in the address book, or in a group of the policy. */
 export type NameOf = (address: string) => string | undefined;
@@ -23,6 +23,11 @@ export function namesOf(book: AddressBook, { limits }: Policy): NameOf {
 /** An address in full, with its checksum. Any other text as it is. */
 export function wholeAddress(address: string): string {
   return /^0x[0-9a-f]{40}$/i.test(address) ? getAddress(address) : address;
+}
+
+/** A value of a statement: an address in full with its name, and anything else as it is. */
+export function inFull(value: string, nameOf: NameOf): Part {
+  return /^0x[0-9a-f]{40}$/i.test(value) ? addressed(value, nameOf) : value;
 }
 
 /** An address in full, with its name. */

@@ -65,6 +65,50 @@ async function create(person, { use, challenge, isFound }) {
   };
 }
 
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.split(',')[1] || '');
+    reader.onerror = () => reject(new Error('The file cannot be read.'));
+    reader.readAsDataURL(file);
+  });
+}
+
+async function filled(form) {
+  const body = {};
+  for (const { name, type, value, checked, files, dataset } of form.elements) {
+    if (name === '') continue;
+    if (type === 'file') {
+      const [file] = files;
+      if (file === undefined) throw new Error('Choose a file.');
+      if (file.size > Number(dataset.max)) {
+        const words = ' bytes, and a page takes ' + dataset.max + '. ';
+        throw new Error(file.name + ' has ' + file.size + words + dataset.way);
+      }
+      body.name = file.name;
+      body.file = await base64(file);
+    } else if (type !== 'checkbox') body[name] = value;
+    else if (dataset.list === undefined) body[name] = checked;
+    else body[name] = [...(body[name] || []), ...(checked ? [value] : [])];
+  }
+  return body;
+}
+
+let busy = 0;
+
+// The page is loaded again, and goes on telling what was done.
+function told({ message }, next = location.href) {
+  tell(message);
+  sessionStorage.setItem('told', message);
+  setTimeout(() => { location.href === next ? location.reload() : location.assign(next); }, 1500);
+}
+
+function reasonIn({ reason }) {
+  if (reason.value.trim() !== '') return reason.value;
+  reason.focus();
+  throw new Error('Give a reason.');
+}
+
 const actions = {
   async signIn() {
     const asked = await post('/sign-in/challenge', {});
@@ -90,9 +134,29 @@ const actions = {
     const asked = await post(path + '/challenge', { target, digest, purpose });
     const made = await touch(asked);
     const { at, expires } = asked;
-    const { message } = await post(path, { target, digest, purpose, reason, at, expires, made });
-    tell(message);
-    setTimeout(() => location.reload(), 1500);
+    told(await post(path, { target, digest, purpose, reason, at, expires, made }));
+  },
+  async draft({ form, dataset: { path } }) {
+    location.assign((await post(path, await filled(form))).path);
+  },
+  async request({ dataset: { path } }) {
+    const asked = await post(path + '/challenge', {});
+    const answer = await post(path, { made: await touch(asked) });
+    told(answer, answer.path);
+  },
+  async retry({ dataset: { path, line } }) {
+    told(await post(path, { lineId: line }));
+  },
+  async resume({ dataset: { path } }) {
+    told(await post(path, {}));
+  },
+  async stop({ form, dataset: { path } }) {
+    told(await post(path, { reason: reasonIn(form) }));
+  },
+  async withdraw({ form, dataset: { path } }) {
+    const reason = reasonIn(form);
+    const { at, ...asked } = await post(path + '/challenge', {});
+    told(await post(path, { reason, at, made: await touch(asked) }));
   },
 };
 
@@ -100,10 +164,19 @@ document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-action]');
   if (button === null) return;
   button.disabled = true;
+  busy += 1;
   tell('');
   actions[button.dataset.action](button)
     .catch((error) => tell(error.message, 'bad'))
-    .finally(() => { button.disabled = false; });
+    .finally(() => { button.disabled = false; busy -= 1; });
+});
+
+tell(sessionStorage.getItem('told') || '');
+sessionStorage.removeItem('told');
+
+// The return key sends no form that has a button of the script.
+document.addEventListener('submit', (event) => {
+  if (event.target.getAttribute('action') === null) event.preventDefault();
 });
 
 for (const time of document.querySelectorAll('time')) {
@@ -125,7 +198,8 @@ if (live !== null) {
     }
     if (told.isOver) {
       source.close();
-      if (live.dataset.isOver !== 'true') location.reload();
+      // What somebody does now tells its end first, and loads the page again.
+      if (live.dataset.isOver !== 'true' && busy === 0) location.reload();
     }
   };
 }

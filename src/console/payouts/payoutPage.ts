@@ -36,7 +36,7 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
       line.token,
       html`<span class="${colorOf(line)}">${line.outcome}</span>`,
       line.txHash === undefined ? '' : html`<code>${line.txHash}</code>`,
-      [line.reason ?? '', line.outcome === 'failed' && retry(id, line)],
+      [line.reason ?? '', line.outcome === 'failed' && retry(viewer, id, line)],
     ],
   };
   return frame(
@@ -44,6 +44,8 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
     html`<p>Begun ${moment(startedAt)}</p>`,
     progress(id, told, lines.length),
     searched(lines, list, search),
+    html`<p><a href="${pathOf(id)}/results.csv" download>Results as CSV</a> ·
+<a href="/orders/${encodeURIComponent(id)}">Controls, and all that happened</a></p>`,
   );
 }
 
@@ -60,9 +62,16 @@ function progress(id: string, told: Told, all: number): Html {
   );
 }
 
-/** A retry needs the key that has signed the payout, and the console has no key. */
-function retry(id: string, { lineId }: LineResult): Html {
-  return html` <code>npx --no-install steadfast payout retry ${id} ${lineId}</code>`;
+/** A button for those who request payments, and a command for others. */
+function retry({ isRequester }: Viewer, id: string, { lineId, amount, token }: LineResult): Html {
+  if (isRequester !== true) {
+    return html` <code>npx --no-install steadfast payout retry ${id} ${lineId}</code>`;
+  }
+  return html`<details><summary>Retry</summary>
+<p>Sends ${amount} ${token} again under a new key. That this line was not paid is proven before. The
+request of the payout has to count still.</p>
+<button type="button" data-action="retry" data-path="${pathOf(id)}/retry"
+ data-line="${lineId}">Retry this line</button></details>`;
 }
 
 function colorOf({ outcome }: LineResult): string {

@@ -1,4 +1,8 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { AddressBook } from '../../checks/book';
+import { inCsv } from '../../lines/resultsCsv';
 import type { LineResult } from '../../orders/payout';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
@@ -9,11 +13,13 @@ import { orderNamed, pageType } from '../page/orderNamed';
 import { search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
+import { Refusal } from '../refusal';
 import { payoutPage } from './payoutPage';
 
 const shownMax = 100;
+const lineNamed = z.strictObject({ lineId: z.string().min(1).max(64) });
 
-/** Adds the pages of payouts. They move nothing. */
+/** Adds the pages of payouts, the retry of a line, and the results as a file. */
 export function payoutPages(
   server: FastifyInstance,
   { steadfast, book, policy, isOwn }: ConsoleParts,
@@ -48,8 +54,48 @@ export function payoutPages(
     return reply.type(pageType).send(payoutPage({ viewer, status, lines, nameOf, search: found }));
   });
 
+  server.post('/payouts/:id/retry', async (request) => {
+    const { person, isRequester } = guard.viewerOf(request);
+    const { id } = readSent(orderNamed, request.params);
+    const { lineId } = readSent(lineNamed, request.body);
+    if (!isRequester) throw new Refusal(403, `${person} requests no payments, and retries none.`);
+    // It is started again as it was requested, so that no signature of now is needed.
+    await steadfast.retry(id, [lineId]);
+    return { message: `The line ${lineId} is sent again, unless the policy refuses it.` };
+  });
+
+  server.get('/payouts/:id/results.csv', async (request, reply) => {
+    guard.viewerOf(request);
+    const { id } = readSent(orderNamed, request.params);
+    const text = inCsv(withNames(steadfast.payoutLines(id), book));
+    // An id that nobody knows is told as a page.
+    const first = await text.next();
+    const name = `${id.replace(/[^\w.-]/g, '_')}.csv`;
+    void reply.header('content-disposition', `attachment; filename="${name}"`);
+    return reply.type('text/csv; charset=utf-8').send(Readable.from(whole(first, text)));
+  });
+
   server.get('/payouts/:id/live', (request, reply) => {
     guard.viewerOf(request);
     live.listen(readSent(orderNamed, request.params).id, reply);
   });
+}
+
+async function* whole(
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
+}
+
+/** The name in the file of a payout comes first: the book is of today. */
+async function* withNames(
+  lines: AsyncIterable<LineResult>,
+  book: AddressBook,
+): AsyncGenerator<LineResult, void> {
+  for await (const line of lines) {
+    const name = line.name ?? book.nameOf(line.to);
+    yield name ? { ...line, name } : line;
+  }
 }

@@ -11,20 +11,13 @@ import { html } from '../page/html';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
+import { type Touched, touched } from '../touched';
 import { newToken, type Sessions } from './sessions';
 
 const challengeMs = 300_000;
 const challengesMax = 10_000;
 /** Attempts of an address in a minute. */
 const attemptsMax = 30;
-
-/** The answer of a passkey, as the script of a page sends it. */
-export const touched = z.strictObject({
-  credentialId: z.base64url().max(2_000),
-  authenticatorData: z.base64url(),
-  clientDataJSON: z.base64url(),
-  signature: z.base64url(),
-});
 
 const body = z.strictObject({ challenge: z.base64url(), made: touched });
 
@@ -75,7 +68,7 @@ export function signInPages(
     return { person };
   });
 
-  const signedIn = ({ statement, at }: Given, made: z.output<typeof touched>): string => {
+  const signedIn = ({ statement, at }: Given, made: Touched): string => {
     const { credentialId, ...answer } = made;
     const { signIn, people } = policy();
     const isOwn = (line: string) => readPasskey(line)?.credentialId === credentialId;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { readOrder } from './read';
 
-/** A statement as text, with an SSH signature (armoured) of exactly that text. */
+/**
+ * A statement as text, with a signature of exactly that text: of an SSH key (armoured), or what a
+ * passkey has answered.
+ */
 export const signedStatement = z.strictObject({
   statement: z.string().min(2).max(100_000),
   signature: z.string().min(50).max(4_000),

@@ -13,8 +13,8 @@ import type { Screened } from '../screen/screening';
 import { signatureDigest } from '../signing/digest';
 import type { SignedLines } from '../signing/signedLines';
 import { type ApprovalStatement, textOf } from '../signing/statement';
-import { ageFault, deciderOf, kindFault } from './decider';
 import type { Requester } from './requester';
+import { ageFault, kindFault, signatoryOf } from './signatory';
 
 const hourMs = 3_600_000;
 
@@ -65,7 +65,7 @@ export function rejectionOf(asked: Asked, facts: Facts): Rejection | undefined {
     if (own === undefined) continue;
     try {
       const signed = { statement: textOf({ ...own, expires }), signature };
-      const { person } = deciderOf(facts.policy, signed, purpose);
+      const { person } = signatoryOf(facts.policy, signed, purpose);
       const isOfAll = target === allLines;
       if (people.includes(person)) return { parts, isOfAll, person, signature };
     } catch (error) {
@@ -139,8 +139,8 @@ async function personBehind(
     const { purpose, target, expires, signature } = decision;
     if (target !== wanted.write.target) return undefined;
     const statement = textOf({ ...wanted, expires });
-    const decider = deciderOf(facts.policy, { statement, signature }, purpose);
-    const { person } = decider;
+    const signatory = signatoryOf(facts.policy, { statement, signature }, purpose);
+    const { person } = signatory;
     if (!people.includes(person)) return { fault: `${person} may not decide on it` };
     const expiresMs = Date.parse(expires);
     const decided = `the ${purpose} of ${person}`;
@@ -148,8 +148,8 @@ async function personBehind(
     // The clock that asked may have been ahead of the clock that counts.
     const isLong = expiresMs > latest + aheadMaxMs;
     if (isLong) return { fault: `${decided} counts for longer than the rule allows` };
-    const { ledger: memory, nowMs } = facts;
-    const fault = kindFault(approval, decider) ?? (await ageFault(decider, { memory, nowMs }));
+    const seen = { memory: facts.ledger, nowMs: facts.nowMs, purpose };
+    const fault = kindFault(approval, signatory) ?? (await ageFault(signatory, seen));
     return fault === undefined ? { person } : { fault };
   } catch (error) {
     if (error instanceof NotUnderstood) return { fault: error.message };

@@ -1,26 +1,19 @@
 import { WithheldError } from '../../custody/errors';
 import { isRecord } from '../../custody/isRecord';
 import { toBaseUnits } from '../../custody/objects/amount';
-import type { Authority, Signed } from '../../orders/input/signed';
+import type { Authority } from '../../orders/input/signed';
 import { counted } from '../../orders/progress/doing';
 import { dryPrefix } from '../../orders/progress/plan';
 import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
+import type { DecisionMemory } from '../ledger/decision';
 import type { LineAttempt } from '../ledger/lines';
-import { SignatureError } from '../signing/sshSignature';
-import {
-  beginsOf,
-  type Purpose,
-  type RequestStatement,
-  type SignedPeriods,
-} from '../signing/statement';
+import { beginsOf, type RequestStatement, type SignedPeriods } from '../signing/statement';
 import { type Cover, refuseUncovered } from './covers';
-import { verifiedRequest, verifiedSigner } from './verified';
-
-/** The clock of a signer may be ahead by so much. */
-export const datedAheadMaxMs = 5_000;
+import { ageFault, datedAheadMaxMs, type Signatory, signatoryOf } from './signatory';
+import { verifiedRequest } from './verified';
 
 /** A period that begins so soon is waited for. */
 const aheadMs = 300_000;
@@ -43,15 +36,23 @@ export type Requester = {
 /**
  * The person whose signed request covers a write. Undefined where the order carries no request.
  * Throws NotUnderstood for one that is forged, of another place or order, or that does not contain
- * this write. A request that has expired counts only for a key that was attempted before.
+ * this write. A request that has expired, or that a passkey has made too long ago, counts only for
+ * a key that was attempted before.
  */
 export async function requesterOf(
   { request, proof }: Authority,
   write: UnderstoodCall,
-  facts: Cover & { policy: Policy; place: Place; isFirst: boolean; nowMs: number },
+  facts: Cover & {
+    policy: Policy;
+    place: Place;
+    memory: DecisionMemory;
+    isFirst: boolean;
+    nowMs: number;
+  },
 ): Promise<Requester | undefined> {
   if (request === undefined) return undefined;
-  const person = personOf(facts.policy, request, 'request');
+  const signatory = signatoryOf(facts.policy, request, 'request');
+  const { person, publicKey } = signatory;
   const statement = understood(() => verifiedRequest(request.statement));
   const { workflowId } = write.identity.parts;
   refuseElsewhere(statement, facts.place, 'request');
@@ -64,7 +65,8 @@ export async function requesterOf(
   const { lines: signed } = statement;
   const ordered = signed && understood(() => sumsIn(signed.totals, facts.moneys));
   if (ordered !== undefined) refuseAboveMost(statement, ordered, facts.moneys);
-  const publicKey = verifiedSigner(request, 'request');
+  // The last check, since a request in time is remembered.
+  if (facts.isFirst) await refuseUntimely(signatory, facts);
   return { person, publicKey, statement, ordered, lines };
 }
 
@@ -94,6 +96,16 @@ function refuseEarly({ signedAt }: RequestStatement, person: string, nowMs: numb
   );
 }
 
+/** Refuses a request by a passkey that no writer has seen in time. */
+async function refuseUntimely(
+  signatory: Signatory,
+  { memory, nowMs }: { memory: DecisionMemory; nowMs: number },
+): Promise<void> {
+  const fault = await ageFault(signatory, { memory, nowMs, purpose: 'request' });
+  if (fault === undefined) return;
+  throw new NotUnderstood(`Its signature is not counted: ${fault}. Sign it once more.`);
+}
+
 /** Refuses a payout whose lines come to more than it allows by itself. */
 function refuseAboveMost(
   { money: { maxTotal } }: RequestStatement,
@@ -114,25 +126,6 @@ function sumsIn(totals: Readonly<Record<string, unknown>>, moneys: Moneys): Map<
     sums.set(money, (sums.get(money) ?? 0n) + toBaseUnits(String(amount), policyDecimals));
   }
   return sums;
-}
-
-/** The person whose key has made a signature. Throws NotUnderstood for a key of nobody. */
-export function personOf(policy: Policy, signed: Signed, purpose: Purpose): string {
-  try {
-    const key = verifiedSigner(signed, purpose);
-    for (const person of policy.people.keys()) {
-      if (keysOf(policy, person).includes(key)) return person;
-    }
-  } catch (error) {
-    if (!(error instanceof SignatureError)) throw error;
-    throw new NotUnderstood(`The signature of its ${purpose} cannot be used. ${error.message}`);
-  }
-  throw new NotUnderstood(`Its ${purpose} is signed with a key of nobody in the policy.`);
-}
-
-/** The keys of a person, without their kind and comment. */
-export function keysOf({ people }: Policy, person: string): string[] {
-  return (people.get(person) ?? []).map((line) => line.split(' ')[1] ?? '');
 }
 
 /** Refuses a statement that was made for another place than this one. */

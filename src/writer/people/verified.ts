@@ -1,16 +1,12 @@
 import type { Signed } from '../../orders/input/signed';
-import { assertionOf, type PasskeyPurpose } from '../signing/assertion';
-import { signerOf } from '../signing/sshSignature';
+import { signatureOf } from '../signing/signatureOf';
 import { type Purpose, type RequestStatement, readRequest } from '../signing/statement';
 
 const keptMax = 100;
 
-/** The key that has made a signature, as `signerOf`. All lines of a payout carry the same one. */
-export const verifiedSigner = kept((signed: Signed, purpose: Purpose) => signerOf(signed, purpose));
-
-/** The assertion of a passkey, as `assertionOf`. */
-export const verifiedAssertion = kept((signed: Signed, purpose: PasskeyPurpose) =>
-  assertionOf(signed, purpose),
+/** A verified signature, as `signatureOf`. All lines of a payout carry the same one. */
+export const verifiedSignature = kept((signed: Signed, purpose: Purpose) =>
+  signatureOf(signed, purpose),
 );
 
 /** The statement of a request, as `readRequest`. Nobody may change it. */

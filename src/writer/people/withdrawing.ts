@@ -7,7 +7,8 @@ import { confirmedTime } from '../confirmedTime';
 import type { Policy } from '../file/policy';
 import type { Ledger } from '../ledger/ledger';
 import { readWithdrawal, type WithdrawalStatement } from '../signing/statement';
-import { datedAheadMaxMs, keysOf, type Place, personOf, refuseElsewhere } from './requester';
+import { type Place, refuseElsewhere } from './requester';
+import { datedAheadMaxMs, keysOf, signatoryOf } from './signatory';
 
 type Options = Omit<Place, 'entity'> & {
   policy: Policy;
@@ -39,7 +40,7 @@ export function withdrawing(
     const entity = (await custody.getEntityConfig({})).appId;
     try {
       const statement = understood(() => readWithdrawal(signed.statement));
-      const person = personOf(policy, signed, 'rejection');
+      const { person } = signatoryOf(policy, signed, 'rejection');
       refuseElsewhere(statement, { entity, namespace, blockchain }, 'withdrawal');
       const { order, lines, signedUntil } = statement;
       const { signature } = signed;

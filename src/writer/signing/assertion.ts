@@ -9,6 +9,7 @@ import { purposes } from './statement';
 
 /** The purposes of a passkey. Each has challenges of its own, so that none stands for another. */
 export const passkeyPurposes = {
+  request: purposes.request,
   approval: purposes.approval,
   rejection: purposes.rejection,
   signIn: 'steadfast-sign-in',

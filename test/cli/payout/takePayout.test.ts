@@ -1,5 +1,5 @@
+import { filesOfLines, other, to } from '../../lines/linesOf';
 import { runCli } from '../runCli';
-import { filesOfLines, other, to } from './linesOf';
 
 const files = filesOfLines();
 afterAll(files.remove);

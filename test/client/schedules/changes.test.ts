@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSteadfast } from '../../../src/client/client';
 import type { Schedule } from '../../../src/orders/schedule/schedule';
 import { createServe, type Orders } from '../../support/orders';
@@ -40,6 +41,24 @@ describe('a schedule', () => {
       await Promise.all([schedules.resume(id), handle.backfill(nothing)]);
       expect(await schedules.describe(id)).not.toHaveProperty('paused');
     }
+    await schedules.remove(id);
+  });
+
+  it('whose creator was killed says when it can be created again, and then is', async () => {
+    const { id, schedules, handle } = await create();
+    await handle.update((shown) => {
+      return { ...shown, state: { paused: true, note: 'Its periods are being checked.' } };
+    });
+    const { createdAt } = (await handle.describe()).info;
+    const again = new Date(createdAt.getTime() + 60_000);
+    while (!(await handle.describe()).state.paused) await sleep(50);
+    await expect(schedules.create(id, rent)).rejects.toThrow(
+      `id: the schedule "${id}" is being created, since ${createdAt.toISOString()}. If its creator ` +
+        `was killed, create it again after ${again.toISOString()}.`,
+    );
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(again.getTime() + 1);
+    await schedules.create(id, rent).finally(() => clock.mockRestore());
+    expect(await schedules.describe(id)).not.toHaveProperty('paused');
     await schedules.remove(id);
   });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../src/client/client';
-import { filesOfLines } from '../../cli/payout/linesOf';
 import { runCli, startCli } from '../../cli/runCli';
 import { watchedCli } from '../../cli/watchedCli';
+import { filesOfLines } from '../../lines/linesOf';
 import { createServe, type Orders, startPermissively } from '../../support/orders';
 import { newLine, newLines, paidOnChain, payers } from '../../support/payouts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';

@@ -1,4 +1,4 @@
-import { to } from '../../cli/payout/linesOf';
+import { to } from '../../lines/linesOf';
 import { pain, payment, transfer } from './painOf';
 import { accepted, linesIn, refused } from './readFiles';
 

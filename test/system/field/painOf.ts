@@ -1,4 +1,4 @@
-import { to } from '../../cli/payout/linesOf';
+import { to } from '../../lines/linesOf';
 
 type Transfer = {
   id?: string;

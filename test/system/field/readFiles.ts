@@ -1,8 +1,8 @@
-import { openLines } from '../../../src/cli/payout/linesFile';
-import { survey, surveyedLines } from '../../../src/cli/payout/survey';
+import { openLines } from '../../../src/lines/linesFile';
+import { survey, surveyedLines } from '../../../src/lines/survey';
 import type { ReadLine } from '../../../src/orders/payout';
-import { filesOfLines } from '../../cli/payout/linesOf';
 import { runCli } from '../../cli/runCli';
+import { filesOfLines } from '../../lines/linesOf';
 
 const files = filesOfLines();
 afterAll(files.remove);

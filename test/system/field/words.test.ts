@@ -86,7 +86,7 @@ describe('an approval', () => {
 });
 
 describe('the stack for development', () => {
-  it('starts a killed worker and a killed sandbox again, and says so in words (field D 8, 16)', async () => {
+  it('starts a killed part again, and says so in words (field D 8, 16)', async () => {
     const dev = startDev();
     try {
       await dev.until('Ctrl-C stops everything');
@@ -96,6 +96,7 @@ describe('the stack for development', () => {
       for (const [part, name] of [
         ['worker', 'The worker'],
         ['sandbox', 'The sandbox'],
+        ['console', 'The console'],
       ] as const) {
         const before = dev.pidOf(`steadfast.js ${part}`);
         process.kill(before, 'SIGKILL');

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { readSandboxConfig } from '../../../sandbox/config/config';
 import { createProgram } from '../../../src/cli/program';
 import { readCustodyConfig, readTemporalConfig } from '../../../src/config';
+import { readConsoleConfig } from '../../../src/console/config';
 import { attributeNames } from '../../../src/orders/progress/status';
 import { readServiceConfig } from '../../../src/worker/workerConfig';
 import { readPolicyFile } from '../../../src/writer/file/readPolicy';
@@ -65,7 +66,7 @@ describe('docker-compose.yml', () => {
       Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEYS?$|SECRET|TOKEN/.test(name)),
     );
     // The writer has three secrets, workers, sandbox and codec server two, the others one each.
-    expect(secrets).toHaveLength(15);
+    expect(secrets).toHaveLength(16);
     for (const [, value] of secrets) expect(Object.values(given)).toContain(value);
   });
 
@@ -78,9 +79,9 @@ describe('docker-compose.yml', () => {
     const ports = all.flatMap(([, { ports }]) => ports);
     const [temporal, ui] = ['127.0.0.1:7233:7233', '127.0.0.1:8233:8080'];
     const [codec, sandbox] = ['127.0.0.1:8234:8234', '127.0.0.1:4010:4010'];
-    const webhooks = '127.0.0.1:4020:4020';
+    const [webhooks, pages] = ['127.0.0.1:4020:4020', '127.0.0.1:4030:4030'];
     const [prometheus, grafana] = ['127.0.0.1:9090:9090', '127.0.0.1:3000:3000'];
-    expect(ports).toEqual([temporal, ui, codec, sandbox, webhooks, prometheus, grafana]);
+    expect(ports).toEqual([temporal, ui, codec, sandbox, webhooks, pages, prometheus, grafana]);
   });
 
   test('waits only for services with a health check', () => {
@@ -133,9 +134,10 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the programs in docker-compose.yml', () => {
-  test('are two identical workers, a writer, the sandbox, the codec server and the receiver', () => {
+  test('are two identical workers, a writer, and one of each other program', () => {
     const names = programs.map(([name]) => name);
-    expect(names).toEqual(['codec', 'sandbox', 'webhooks', 'worker-1', 'worker-2', 'writer']);
+    const others = ['codec', 'sandbox', 'webhooks', 'console'];
+    expect(names).toEqual([...others, 'worker-1', 'worker-2', 'writer']);
     expect(services['worker-1']).toEqual(services['worker-2']);
   });
 
@@ -159,6 +161,17 @@ describe('the programs in docker-compose.yml', () => {
     // The policy that is named lets nothing out, until somebody names another one.
     const { limits, denials } = readPolicyFile(join(root, policy), { blockchain: 'ARC-TESTNET' });
     expect([limits, denials.map(({ to }) => to)]).toEqual([[], ['anyone']]);
+  });
+
+  test('give the console the policy of the writer, and no secret of the service', () => {
+    const { console: pages, writer } = services;
+    expect(pages?.configs).toEqual(writer?.configs);
+    expect(Object.keys(pages?.environment ?? {})).not.toContain('CUSTODY_API_KEY');
+    const { policyFile, origin, file } = readConsoleConfig(environmentOf('console'));
+    expect(policyFile).toBe(environmentOf('writer').STEADFAST_POLICY_FILE);
+    // The usual address is the one that its port has on this machine.
+    expect(pages?.ports).toEqual([`127.0.0.1:${new URL(origin).port}:4030`]);
+    expect(pages?.volumes).toEqual([`console:${dirname(file)}`]);
   });
 
   test('accept a LIVE_ key, where somebody asks for it', () => {
@@ -194,6 +207,7 @@ describe('the programs in docker-compose.yml', () => {
       'src/client/privacy/config',
       'src/telemetry/config',
       'src/notices/config',
+      'src/console/config',
     ];
     const sources = configs.map((path) => readFileSync(join(root, `${path}.ts`), 'utf8'));
     const names = programs.flatMap(([, { environment }]) => Object.keys(environment));

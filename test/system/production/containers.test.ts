@@ -19,13 +19,16 @@ const started: Child[] = [];
 let services: ReturnType<typeof readComposeFile>['services'];
 
 beforeAll(async () => {
-  const [sandbox, metrics, codec] = await freePorts([0, 0, 0]);
+  const [sandbox, metrics, codec, pages] = await freePorts([0, 0, 0, 0]);
   const here: [RegExp, string][] = [
     [/(sandbox|127\.0\.0\.1):4010(?!:)/g, `127.0.0.1:${sandbox}`],
     [/"4010"/g, `"${sandbox}"`],
     [/(0\.0\.0\.0|127\.0\.0\.1):9464/g, `127.0.0.1:${metrics}`],
     [/127\.0\.0\.1:8234(?!:)/g, `127.0.0.1:${codec}`],
     [/"8234"/g, `"${codec}"`],
+    [/(localhost|127\.0\.0\.1):4030(?!:)/g, `$1:${pages}`],
+    [/"4030"/g, `"${pages}"`],
+    [/CONSOLE_FILE: \/data/g, `CONSOLE_FILE: ${folder}`],
     [/temporal:7233/g, temporalAddress()],
     [/0\.0\.0\.0/g, '127.0.0.1'],
     [/\/app\/private-workflow-bundle\.js/g, join(folder, 'private-workflow-bundle.js')],
@@ -130,4 +133,12 @@ test('the codec server is healthy once it serves, and not before', async () => {
   expect(await health('codec')).not.toBe(0);
   await start('codec', /^Codec server ready/);
   expect(await health('codec')).toBe(0);
+});
+
+test('the console is healthy while it serves, without a secret of the service', async () => {
+  expect(await health('console')).not.toBe(0);
+  const pages = await start('console', /^Console ready: http:\/\/localhost:\d+$/);
+  expect(await health('console')).toBe(0);
+  await pages.stop();
+  expect(await health('console')).not.toBe(0);
 });

@@ -220,11 +220,4 @@ describe('a passkey does not approve', () => {
       expect(asks).toMatchObject({ given: [], message: expect.stringContaining(words) });
     }
   });
-
-  it('on behalf of a backend: a request wants an SSH key', async () => {
-    const { api } = writer();
-    const order = office.ordered('4');
-    const request = ann.touch(order.text, 'approval');
-    await expect(send(api, order, { request })).rejects.toMatchObject({ next: 'stop' });
-  });
 });

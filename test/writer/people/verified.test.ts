@@ -1,4 +1,4 @@
-import { verifiedRequest, verifiedSigner } from '../../../src/writer/people/verified';
+import { verifiedRequest, verifiedSignature } from '../../../src/writer/people/verified';
 import { textOf } from '../../../src/writer/signing/statement';
 import { signedOrders } from './signedOrders';
 
@@ -8,16 +8,16 @@ describe('a signature that was checked before', () => {
   it('is no signature of another text, and none for another purpose', async () => {
     const text = textOf(office.ordered('1.5').statement);
     const signed = await office.keys.backend.sign(text, 'request');
-    const key = verifiedSigner(signed, 'request');
-    expect(verifiedSigner({ ...signed }, 'request')).toBe(key);
+    const key = verifiedSignature(signed, 'request');
+    expect(verifiedSignature({ ...signed }, 'request')).toBe(key);
     const forged = { ...signed, statement: text.replace('"1.5"', '"9.5"') };
     expect(forged.statement).not.toBe(text);
     for (let time = 0; time < 2; time += 1) {
-      expect(() => verifiedSigner(forged, 'request')).toThrow('It does not fit the statement.');
-      expect(() => verifiedSigner(signed, 'approval')).toThrow(/not for .*approv/);
+      expect(() => verifiedSignature(forged, 'request')).toThrow('It does not fit the statement.');
+      expect(() => verifiedSignature(signed, 'approval')).toThrow(/not for .*approv/);
     }
     const other = await office.keys.ann.sign(text, 'request');
-    expect(verifiedSigner(other, 'request')).not.toBe(key);
+    expect(verifiedSignature(other, 'request').publicKey).not.toBe(key.publicKey);
   });
 });
 

@@ -72,7 +72,8 @@ export function testPasskey({
       const { signature: _, ...told } = answer(challenge, { type: 'webauthn.create', ...how });
       return { ...told, publicKey };
     },
-    sign: async (statement: string, purpose: 'approval' | 'rejection') => touch(statement, purpose),
+    sign: async (statement: string, purpose: Exclude<PasskeyPurpose, 'signIn'>) =>
+      touch(statement, purpose),
   };
 }
 

@@ -1,0 +1,28 @@
+/** A page of the console, as its picture and its tests find it. */
+export type ConsolePage = {
+  /** The name of its pictures. */
+  name: string;
+  path: string;
+  /** Words that it shows once it is there. */
+  has: string;
+  /** True for a page that strangers see. */
+  isOpen?: boolean;
+  /** True for a page whose wide picture in light colours shows all of it. */
+  isWhole?: boolean;
+};
+
+/** Every page of the console, with the data of `npm run console`. */
+export const consolePages: readonly ConsolePage[] = [
+  { name: 'sign-in', path: '/sign-in', has: 'Sign in with a passkey', isOpen: true },
+  { name: 'approvals', path: '/approvals', has: 'For you' },
+  {
+    name: 'question',
+    path: '/approvals/payout%3Asalaries-06',
+    has: 'What you sign',
+    isWhole: true,
+  },
+  { name: 'payouts', path: '/payouts', has: 'payout:salaries-05' },
+  { name: 'payout', path: '/payouts/payout%3Asalaries-05', has: 'Lines' },
+  { name: 'orders', path: '/orders', has: 'provision:office' },
+  { name: 'order', path: '/orders/payout%3Asalaries-05', has: 'So far' },
+];

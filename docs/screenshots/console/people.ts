@@ -1,0 +1,27 @@
+import type { Page } from '../browser';
+
+/** True once the page shows these words. */
+export function shows(words: string): string {
+  return `document.body?.innerText.includes(${JSON.stringify(words)})`;
+}
+
+/** Opens an address, and waits for the script of its page: it hears no click before. */
+export async function visit(page: Page, url: string): Promise<void> {
+  await page.open(url);
+  const isThere = `location.href === ${JSON.stringify(url)}`;
+  await page.until(`${isThere} && document.readyState === 'complete'`);
+}
+
+/** Makes both passkeys by the link of an invitation. */
+export async function enrol(page: Page, link: string): Promise<void> {
+  await visit(page, link);
+  await page.click('button', 'Make both passkeys');
+  await page.until(shows('Read these digits to the owner of the policy'));
+}
+
+/** Signs in at a console, with the passkey of the page's device. */
+export async function signIn(page: Page, origin: string): Promise<void> {
+  await visit(page, `${origin}/sign-in`);
+  await page.click('button', 'Sign in with a passkey');
+  await page.until(`${shows('Sign out')} && document.readyState === 'complete'`);
+}

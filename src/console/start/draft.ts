@@ -1,0 +1,52 @@
+import type { Checked } from '../../checks/check';
+import { workflowIdOf } from '../../orders/input/orderId';
+import type { Order } from '../../orders/kinds';
+import { readOrderOf } from '../../orders/kinds';
+import type { ReadLine } from '../../orders/payout';
+import { signedLinesOf } from '../../writer/signing/signedLines';
+import { type RequestStatement, requestFor } from '../../writer/signing/statement';
+import type { ConsoleParts } from '../parts';
+
+/** The lines of a payout, for people: their sums by token, and the digest of all of them. */
+type Lines = {
+  all: readonly ReadLine[];
+  totals: readonly { token: string; lines: number; amount: string }[];
+  digest: string;
+};
+
+/** A transfer or a payout that somebody has filled in, and that nobody has requested yet. */
+export type Draft = {
+  /** The id of the order, without the key scope. */
+  id: string;
+  checked: Checked;
+} & (
+  | { kind: 'transferStablecoin'; order: Order<'transferStablecoin'>; lines?: undefined }
+  | { kind: 'payout'; order: Order<'payout'>; lines: Lines }
+);
+
+/** Hours for which a request lets something be sent. The policy may ask people meanwhile. */
+export const requestHours = 24;
+const hourMs = 3_600_000;
+
+/** The statement that requests a draft now, for the account and the namespace of the console. */
+export function statementOfDraft(
+  {
+    entity,
+    blockchain,
+    namespace,
+    keyScope,
+  }: Pick<ConsoleParts, 'blockchain' | 'namespace' | 'keyScope'> & { entity: string },
+  { id, kind, order, lines }: Draft,
+): RequestStatement {
+  const read = readOrderOf(kind, order);
+  return requestFor({
+    entity,
+    blockchain,
+    namespace,
+    workflowId: workflowIdOf(id, keyScope),
+    kind,
+    order: read,
+    lines: lines && signedLinesOf(lines.all, kind === 'payout' ? order : {}),
+    expires: new Date(Date.now() + requestHours * hourMs),
+  });
+}

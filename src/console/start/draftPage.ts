@@ -1,0 +1,79 @@
+import { factsIn } from '../../client/asking/facts';
+import { counted } from '../../orders/progress/doing';
+import type { RequestStatement } from '../../writer/signing/statement';
+import { findingsShown } from '../page/findings';
+import { facts, frame, moment, type Viewer } from '../page/frame';
+import { type Html, html } from '../page/html';
+import { digestShown, linesShown } from '../page/lines';
+import { addressed, inFull, type NameOf, namesOf } from '../page/names';
+import type { Search } from '../page/search';
+import type { ConsoleParts } from '../parts';
+import { passkeysOf } from '../people';
+import type { Draft } from './draft';
+
+type Shown = {
+  viewer: Viewer;
+  /** The name of the draft in its address. */
+  name: string;
+  draft: Draft;
+  statement: RequestStatement;
+  search: Search;
+};
+
+/** The page before a request: all that its person signs. */
+export function draftPage(parts: ConsoleParts, shown: Shown): string {
+  const { viewer, name, draft, statement, search } = shown;
+  const { id, checked, lines } = draft;
+  const policy = parts.policy();
+  const nameOf = namesOf(parts.book, policy);
+  const path = `/start/${name}`;
+  return frame(
+    { title: `Request ${id}`, viewer, path: '/start' },
+    sent(draft, nameOf),
+    signed(statement, nameOf),
+    findingsShown(checked),
+    lines && linesShown(lines.all, { path, nameOf, search }),
+    passkeysOf(policy.people, viewer.person, parts.origin).length === 0
+      ? html`<p>The policy has no passkey of ${viewer.person} for this console.</p>`
+      : button(path),
+  );
+}
+
+function sent({ kind, order, lines }: Draft, nameOf: NameOf): Html {
+  if (kind === 'transferStablecoin') {
+    const { amount, token, to } = order;
+    return html`<h2>What will be sent</h2>
+<ul><li><b>${amount} ${token}</b> to ${addressed(to, nameOf)}</li></ul>`;
+  }
+  const rows = lines.totals.map(
+    (total) => html`<li><b>${total.amount} ${total.token}</b>
+in ${counted(total.lines, 'line')}</li>`,
+  );
+  return html`<h2>What will be sent</h2>
+<ul>${rows}</ul>
+<p>${counted(lines.all.length, 'line')} in all.</p>
+${digestShown(lines.digest)}`;
+}
+
+function signed(statement: RequestStatement, nameOf: NameOf): Html {
+  const { kind, order, entity, blockchain, namespace, money, lines, expires } = statement;
+  const own = lines && { number: lines.count, root: lines.root };
+  const fields = [...factsIn(money), ...factsIn({ lines: own })];
+  return html`<h2>What you sign</h2>
+${facts([
+  ['kind of order', kind],
+  ['order', order],
+  ...fields.map(([label, value]) => [label, inFull(value, nameOf)] as const),
+  ['network', blockchain],
+  ['account', html`<code>${entity}</code>`],
+  ['namespace', namespace],
+  ['the signature counts until', moment(expires)],
+])}`;
+}
+
+function button(path: string): Html {
+  return html`<p>Nothing is requested yet. Others approve it where the policy asks them, and you are
+none of them.</p>
+<p class="actions"><button type="button" class="main" data-action="request"
+ data-path="${path}">Request with my passkey</button></p>`;
+}

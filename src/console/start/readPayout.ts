@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { runChecks } from '../../checks/check';
+import { linesDigest } from '../../checks/digest';
+import { mapOf, type Reading } from '../../lines/columns';
+import { token } from '../../orders/input/fields';
+import { readOrder } from '../../orders/input/read';
+import { shown } from '../../orders/input/shown';
+import { payoutOrder } from '../../orders/payout';
+import type { ConsoleParts } from '../parts';
+import { readSent } from '../readSent';
+import { Refusal } from '../refusal';
+import type { Draft } from './draft';
+import { payersFor, refuseOtherPayers } from './payers';
+import { fileBytesMax, readUpload } from './upload';
+
+const text = z.string().trim().max(1_000);
+
+/** A payout as its form sends it. */
+const fields = z.strictObject({
+  id: text,
+  wallets: z.array(text).min(1, { error: 'choose one at least' }).max(100),
+  reference: text.default(''),
+  batch: z.boolean(),
+  token: text.default(''),
+  map: text.default(''),
+  ignore: text.default(''),
+  name: z.string().min(1, { error: 'choose a file' }).max(255),
+  /** Its bytes as base64. */
+  file: z.string().max(Math.ceil(fileBytesMax / 3) * 4, { error: 'is too large' }),
+});
+
+/** Reads a payout from its form. Throws a Refusal or a BadOrderError with the faults by row. */
+export async function readPayoutForm(
+  { policy, book }: Pick<ConsoleParts, 'policy' | 'book'>,
+  person: string,
+  sent: unknown,
+): Promise<Draft> {
+  const { id: own, wallets, reference, batch, name, file, ...columns } = readSent(fields, sent);
+  const kind = 'payout';
+  refuseOtherPayers(wallets, payersFor(policy(), { person, kind }));
+  const payoutId = own.replace(/^payout:/, '');
+  const order = {
+    payoutId,
+    wallets,
+    ...(batch ? {} : { batch: false as const }),
+    ...(reference === '' ? {} : { reference }),
+  };
+  readOrder(payoutOrder, order);
+  const bytes = Buffer.from(file, 'base64');
+  const { all, surveyed } = await readUpload({ name, bytes }, readingOfForm(columns));
+  const { payments, totals } = surveyed;
+  const id = `payout:${payoutId}`;
+  const asked = { orderId: id, payments, wallets: [] };
+  const checked = await runChecks(asked, { book, paid: undefined, nowMs: Date.now() });
+  return { id, kind, order, checked, lines: { all, totals, digest: linesDigest(payments) } };
+}
+
+type Columns = Pick<z.output<typeof fields>, 'token' | 'map' | 'ignore'>;
+
+/** The reading of a file's columns that a form asks for, in the words of the command line. */
+function readingOfForm({ token: own, map, ignore }: Columns): Reading {
+  const read = own === '' ? undefined : token.safeParse(own);
+  if (read?.success === false) {
+    throw new Refusal(400, `token: ${shown(own)} ${read.error.issues[0]?.message}.`);
+  }
+  const ignored = new Set(ignore.split(',').flatMap((column) => column.trim() || []));
+  try {
+    // A comma in the name of a column is not one between two of them.
+    const mapped = mapOf(map === '' ? [] : map.split(/,(?=[^,=]*=)/));
+    return { token: read?.data, ignored, mapped };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Refusal(400, `map: ${error.message}`);
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { AddressBook } from '../../checks/book';
+import { runChecks } from '../../checks/check';
+import { readOrderId } from '../../orders/input/orderId';
+import { readOrderOf } from '../../orders/kinds';
+import type { ConsoleParts } from '../parts';
+import { readSent } from '../readSent';
+import { Refusal } from '../refusal';
+import type { Draft } from './draft';
+import { payersFor, refuseOtherPayers } from './payers';
+
+const text = z.string().trim().max(1_000);
+
+/** A transfer as its form sends it. */
+const fields = z.strictObject({
+  id: text,
+  wallet: text,
+  to: text,
+  amount: text,
+  token: text,
+  reference: text.default(''),
+});
+
+/** Reads a transfer from its form. Throws a Refusal or a BadOrderError that names the field. */
+export async function readTransfer(
+  { policy, book }: Pick<ConsoleParts, 'policy' | 'book'>,
+  person: string,
+  sent: unknown,
+): Promise<Draft> {
+  const { id: own, wallet, to, reference, ...money } = readSent(fields, sent);
+  const kind = 'transferStablecoin';
+  refuseOtherPayers([wallet], payersFor(policy(), { person, kind }));
+  const from = wallet.startsWith('0x') ? { walletAddress: wallet } : { walletId: wallet };
+  const order = {
+    from,
+    to: payeeIn(book, to),
+    ...money,
+    ...(reference === '' ? {} : { reference }),
+  };
+  readOrderOf(kind, order);
+  const id = readOrderId(own.startsWith('transfer:') ? own : `transfer:${own}`);
+  const payment = { lineId: id, to: order.to.toLowerCase(), ...money };
+  const asked = { orderId: id, payments: [payment], wallets: [] };
+  const checked = await runChecks(asked, { book, paid: undefined, nowMs: Date.now() });
+  return { id, kind, order, checked };
+}
+
+/** The address that a field names: an address itself, or the name of a payee in the book. */
+function payeeIn(book: AddressBook, to: string): string {
+  if (/^0x/i.test(to) || to === '') return to;
+  const [address, ...others] = book.addressesOf(to);
+  if (address === undefined) {
+    throw new Refusal(400, `to: "${to}" is no address, and no name of the address book.`);
+  }
+  if (others.length === 0) return address;
+  const all = [address, ...others].join(', ');
+  throw new Refusal(
+    400,
+    `to: "${to}" has several addresses in the address book. Give one: ${all}.`,
+  );
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { type Browser, type Page, startBrowser } from '../../../docs/screenshots/browser';
+import type { Child } from '../../../src/local/childProcess';
+import { freePorts } from '../../../src/local/freePorts';
+import { startReady } from '../../../src/local/startReady';
+import { startCli } from '../../cli/runCli';
+import { missingPrograms } from '../../support/missingPrograms';
+import { temporalAddress } from '../../support/temporal';
+import type { Passkeys } from '../authority/office';
+
+/** A test in a real browser, where there is one. */
+export const inBrowser = missingPrograms(['chromium']).length === 0 ? test : test.skip;
+
+const root = join(__dirname, '..', '..', '..');
+const browserLifeMs = 500_000;
+
+type Office = { taskQueue: string; folder: string; entity: () => string };
+
+/** True in a page that shows words. */
+export const shows = (words: string): string => `document.body?.innerText.includes('${words}')`;
+
+/** A console as a program of its own, and people with a browser and a device of their own each. */
+export function consoleOf(office: Office) {
+  const now: {
+    console?: Child;
+    env: Record<string, string>;
+    origin: string;
+    browsers: Browser[];
+  } = { env: {}, origin: '', browsers: [] };
+
+  beforeAll(async () => {
+    const [port = 0] = await freePorts([0]);
+    now.origin = `http://localhost:${port}`;
+    now.env = {
+      TEMPORAL_ADDRESS: temporalAddress(),
+      STEADFAST_TASK_QUEUE: office.taskQueue,
+      STEADFAST_POLICY_FILE: join(office.folder, 'policy.json'),
+      STEADFAST_CONSOLE_FILE: join(office.folder, 'console.db'),
+      STEADFAST_CONSOLE_PORT: String(port),
+      STEADFAST_ENTITY_ID: office.entity(),
+    };
+    const { PATH = '', HOME = '' } = process.env;
+    const { child } = await startReady({
+      command: [process.execPath, join(root, 'scripts', 'steadfast.js'), 'console'],
+      env: { PATH, HOME, ...now.env },
+      ready: /^Console ready: (\S+)$/,
+      timeoutMs: 60_000,
+    });
+    now.console = child;
+  });
+  afterAll(async () => {
+    await Promise.all(now.browsers.map((browser) => browser.stop()));
+    await now.console?.stop();
+  });
+
+  /** Opens an address, and waits for the script of its page: it hears no click before. */
+  const visit = async (page: Page, url: string): Promise<void> => {
+    await page.open(url);
+    await page.until(`location.href === '${url}' && document.readyState === 'complete'`);
+  };
+
+  return {
+    origin: () => now.origin,
+    visit,
+    /** Opens a browser with a device that makes passkeys. */
+    browserOf: async (): Promise<Page> => {
+      const browser = await startBrowser('chromium', browserLifeMs);
+      now.browsers.push(browser);
+      await browser.page.addDevice();
+      return browser.page;
+    },
+    /** Makes the passkeys of a person by an invitation, and returns the lines that it prints. */
+    enrol: async (person: string, page: Page): Promise<Passkeys> => {
+      const { child, ended } = startCli(['console', 'invite', person, '--json'], now.env);
+      const link = await new Promise<string>((resolve) => {
+        child.stderr?.on('data', (chunk) => {
+          const [found] = /http:\/\/localhost:\d+\/enrol\/\S+/.exec(String(chunk)) ?? [];
+          if (found !== undefined) resolve(found);
+        });
+      });
+      try {
+        await visit(page, link);
+        await page.click('button', 'Make both passkeys');
+        await page.until(shows('Read these digits to the owner of the policy'));
+        const { code, stdout } = await ended;
+        const { digits, approval, signIn: line } = JSON.parse(stdout);
+        await page.until(shows(digits));
+        expect(code).toBe(0);
+        return { keys: [approval], signIn: [line] };
+      } finally {
+        child.kill();
+      }
+    },
+    signIn: async (page: Page): Promise<void> => {
+      await visit(page, `${now.origin}/sign-in`);
+      await page.click('button', 'Sign in with a passkey');
+      await page.until(shows('Sign out'));
+    },
+    /** Opens the page of an order from the list of all that waits. */
+    openWaiting: async (page: Page, id: string): Promise<void> => {
+      await visit(page, `${now.origin}/approvals`);
+      await page.until(shows(id));
+      await page.click('a', id);
+      await page.until(`${shows('What you sign')} && document.readyState === 'complete'`);
+    },
+  };
+}

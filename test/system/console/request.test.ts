@@ -1,0 +1,149 @@
+import { parse } from 'csv-parse/sync';
+import type { Page } from '../../../docs/screenshots/browser';
+import { linesDigest } from '../../../src/checks/digest';
+import { someone } from '../../support/stages';
+import { officeOf, type Passkeys } from '../authority/office';
+import { consoleOf, inBrowser, shows } from './browsers';
+
+const suppliers = Array.from({ length: 4 }, () => someone());
+const [blocked = ''] = suppliers;
+
+type Change = { passkeys: Record<string, Passkeys> };
+
+const { folder, ...office } = officeOf<Change>('requests', (wallets, { passkeys = {} }) => {
+  const limit = {
+    id: 'out',
+    kind: 'limit',
+    orders: ['payout', 'transferStablecoin'],
+    wallets: wallets.map(({ id }) => id),
+    tokens: ['USDC'],
+    to: suppliers,
+    perTransfer: '1',
+    signedBy: 'requesters',
+  };
+  const tier = { id: 'large', kind: 'approval', above: '0.05', need: 2, of: 'treasurers' };
+  return {
+    groups: { requesters: ['cy'], treasurers: ['ann', 'bo', 'cy'] },
+    rules: [limit, { ...tier, within: 48, with: 'any' }],
+    passkeys,
+  };
+});
+
+const { browserOf, enrol, signIn, openWaiting, visit, origin } = consoleOf({ folder, ...office });
+const now: { cy?: Page } = {};
+
+/** Fills in a form of the page, and shows what it would sign. */
+async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) {
+    await page.run(`document.querySelector('[name="${name}"]').value = ${JSON.stringify(value)}`);
+  }
+  await page.click('button', 'Show what I sign');
+  await page.until(`${shows('What you sign')} && document.readyState === 'complete'`);
+}
+
+/** Chooses a file, as a person does by a dialogue. */
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.run(`{
+    const chosen = new DataTransfer();
+    chosen.items.add(new File([${JSON.stringify(text)}], '${name}', { type: 'text/csv' }));
+    document.querySelector('input[type=file]').files = chosen.files;
+  }`);
+}
+
+async function block(method: 'PUT' | 'DELETE'): Promise<void> {
+  const { origin: service, request } = office.sandbox();
+  const { status } = await request(method, `${service}/_sandbox/blocklist/${blocked}`, {
+    headers: {},
+  });
+  expect(status).toBeLessThan(300);
+}
+
+inBrowser('somebody requests a payout from a file, others approve it, and it pays', async () => {
+  const [ann, bo, cy] = [await browserOf(), await browserOf(), await browserOf()];
+  now.cy = cy;
+  const passkeys = {
+    ann: await enrol('ann', ann),
+    bo: await enrol('bo', bo),
+    cy: await enrol('cy', cy),
+  };
+  await office.restartWith({ passkeys });
+  for (const page of [ann, bo, cy]) await signIn(page);
+  await block('PUT');
+  const lines = ['0.01', '0.02', '0.03', '0.04'].map((amount, at) => {
+    return { lineId: `line-${at}`, to: suppliers[at] ?? '', amount, token: 'USDC' };
+  });
+  const rows = lines.map(({ lineId, to, amount }) => `${lineId},${to},${amount}`);
+  await visit(cy, `${origin()}/start/payout`);
+  await choose(cy, 'june.csv', ['Number,Wallet Address,Amount', ...rows, ''].join('\n'));
+  await cy.run('for (const box of document.querySelectorAll("[name=wallets]")) box.click()');
+  await cy.run('document.querySelector("[name=batch]").click()');
+  await fillIn(cy, { id: 'june', token: 'USDC', map: 'lineId=Number' });
+  await cy.until(shows('0.1 USDC'));
+  await cy.until(shows(linesDigest(lines)));
+  await cy.click('button', 'Request with my passkey');
+  await cy.until(`location.pathname === '/payouts/payout%3Ajune' && ${shows('Begun')}`);
+  await office.untilAsked('payout:june');
+  expect(await office.paid()).toEqual([]);
+
+  // A treasurer does not approve what they have requested.
+  await openWaiting(cy, 'payout:june');
+  await cy.until(shows('whoever requests an order never approves it'));
+  await approveBoth([ann, bo]);
+  await visit(cy, `${origin()}/payouts/payout%3Ajune`);
+  await cy.until(`${shows('It stands as Done')} && document.readyState === 'complete'`);
+  await cy.until("document.querySelector('[data-told=failed]').textContent === '1'");
+  expect(ascending(await office.paid())).toEqual([20_000, 30_000, 40_000]);
+
+  await block('DELETE');
+  await cy.until(shows('Retry'));
+  await cy.run('document.querySelector("summary").click()');
+  await cy.click('button', 'Retry this line');
+  await cy.until(shows('The line line-0 is sent again'));
+  await approveBoth([ann, bo]);
+  await visit(cy, `${origin()}/payouts/payout%3Ajune`);
+  await cy.until("document.querySelector('[data-told=paid]').textContent === '4'");
+  expect(ascending(await office.paid())).toEqual([10_000, 20_000, 30_000, 40_000]);
+
+  await cy.run(`fetch('/payouts/payout%3Ajune/results.csv').then((file) => file.text())
+    .then((text) => { window.results = text; })`);
+  await cy.until('window.results');
+  const results = parse(String(await cy.run('window.results')), { columns: true });
+  expect(results).toMatchObject(lines.map(({ lineId }) => ({ lineId, outcome: 'paid' })));
+});
+
+/** Two people approve the payout, one after the other. */
+async function approveBoth(pages: readonly Page[]): Promise<void> {
+  for (const [given, page] of pages.entries()) {
+    await office.untilAsked('payout:june', given);
+    await openWaiting(page, 'payout:june');
+    await page.click('button', 'Approve with my passkey');
+    await page.until(shows('Your approval was handed in'));
+  }
+}
+
+inBrowser(
+  'somebody takes back a transfer that they have requested, and it pays nothing',
+  async () => {
+    const { cy } = now;
+    if (cy === undefined) throw new Error('Cy has enrolled in the test before.');
+    const before = await office.paid();
+    await visit(cy, `${origin()}/start/transfer`);
+    const [, to = ''] = suppliers;
+    await fillIn(cy, { to, amount: '0.09', token: 'USDC', id: 'back' });
+    await cy.click('button', 'Request with my passkey');
+    await cy.until(`location.pathname === '/orders/transfer%3Aback' && ${shows('kind of order')}`);
+    await office.untilAsked('transfer:back');
+    await visit(cy, `${origin()}/orders/transfer%3Aback`);
+    const details = '[...document.querySelectorAll("details")].at(-1)';
+    await cy.run(`${details}.open = true`);
+    await cy.run(`${details}.querySelector('[name=reason]').value = 'a mistake'`);
+    await cy.click('button', 'Withdraw with my passkey');
+    await cy.until(shows('What cy has signed for transfer:back is withdrawn'));
+    await cy.until(shows('It stands as Cancelled'));
+    expect(await office.paid()).toEqual(before);
+  },
+);
+
+function ascending(numbers: readonly number[]): number[] {
+  return [...numbers].sort((one, other) => one - other);
+}
