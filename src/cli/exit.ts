@@ -1,6 +1,7 @@
 import { temporalFault } from '../client/temporal/temporalFault';
 import { UnreachableError } from '../client/temporal/unreachableError';
-import { InputError, isError, messageOf } from '../orders/input/inputError';
+import { InputError } from '../orders/input/inputError';
+import { isError, messageOf } from '../orders/input/systemFault';
 
 export { InputError, isError, messageOf, UnreachableError };
 

@@ -1,6 +1,6 @@
 import type { Client, Connection } from '@temporalio/client';
 import type { TemporalConfig } from '../config';
-import { isError, messageOf } from '../orders/input/inputError';
+import { isError, messageOf } from '../orders/input/systemFault';
 
 /** A Temporal server that answers, and the checks wanted there. */
 export type Asked = {

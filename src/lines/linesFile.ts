@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { InputError, messageOf } from '../orders/input/inputError';
+import { InputError } from '../orders/input/inputError';
+import { messageOf } from '../orders/input/systemFault';
 import type { Decimals } from './amount/readAmount';
 import type { Reading, Row } from './columns';
 import { csvHead } from './csv/csvHead';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { isRecord } from '../custody/isRecord';
-import { messageOf } from '../orders/input/inputError';
 import { parseJson, RepeatedName } from '../orders/input/parseJson';
 import { shown } from '../orders/input/shown';
+import { messageOf } from '../orders/input/systemFault';
 import { type Row, rowCharactersMax } from './columns';
 
 /** Reads JSON Lines: one object a line. Skips blank lines. */

@@ -1,7 +1,7 @@
 import { ApplicationFailure, type Client, WorkflowFailedError } from '@temporalio/client';
 import type { Closed } from '../../books/reconcile/closeDay';
 import { isRecord } from '../../custody/isRecord';
-import { messageOf } from '../../orders/input/inputError';
+import { messageOf } from '../../orders/input/systemFault';
 import { closeKind, dayInCloseId } from '../../orders/schedule/dailyClose';
 import { withoutMemos } from '../temporal/withoutMemos';
 import { newestFirst } from './newestFirst';
@@ -48,9 +48,6 @@ export type CloseRun = {
   execution: string;
 };
 
-/** Runs of a page of the list. */
-const pageSize = 200;
-
 /** The closes that were started last: at most so many, each by its newest run. */
 export async function newestCloses(
   client: Client,
@@ -58,7 +55,7 @@ export async function newestCloses(
 ): Promise<CloseRun[]> {
   const found = new Map<string, CloseRun>();
   const { workflow } = withoutMemos(client);
-  for await (const run of newestFirst(workflow, `WorkflowType = '${closeKind}'`, { pageSize })) {
+  for await (const run of newestFirst(workflow, `WorkflowType = '${closeKind}'`)) {
     const { workflowId, runId, startTime, status } = run;
     const day = dayInCloseId(workflowId);
     if (day === undefined || !isOwn(workflowId) || found.has(workflowId)) continue;

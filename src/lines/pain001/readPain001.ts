@@ -1,5 +1,5 @@
-import { messageOf } from '../../orders/input/inputError';
 import { shown } from '../../orders/input/shown';
+import { messageOf } from '../../orders/input/systemFault';
 import type { LineSource } from '../../orders/payout/lineBeside';
 import type { Reading, Row } from '../columns';
 import { dueFaults } from './dueDay';

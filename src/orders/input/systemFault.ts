@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** Faults of the operating system, by its codes. */
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there',
@@ -29,4 +31,14 @@ function portFault(error: { code?: unknown; address?: unknown; port?: unknown })
   if (code === 'EACCES') return `${place} is not open to this user. Choose one above 1023.`;
   if (code === 'EADDRNOTAVAIL') return `${address} is no address of this machine.`;
   return undefined;
+}
+
+/** True for errors, also those of Node.js itself. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
+}
+
+/** The message of an error, or the text of any other value. */
+export function messageOf(error: unknown): string {
+  return systemFault(error) ?? (isError(error) ? error.message : String(error));
 }

@@ -148,7 +148,10 @@ async function signIn(passkey: TestPasskey): Promise<void> {
 }
 
 async function page(path: string): Promise<string> {
-  return (await fetch(`${origin}${path}`, { headers: { cookie }, redirect: 'manual' })).text();
+  const answer = await fetch(`${origin}${path}`, { headers: { cookie }, redirect: 'manual' });
+  // A cell also names its column, which these tests do not look at.
+  const named = /<td data-name="[^"]*"><div>/g;
+  return (await answer.text()).replace(named, '<td>').replaceAll('</div></td>', '</td>');
 }
 
 /** Loads a page again until it has some words. It reads again once in ten seconds. */
