@@ -73,7 +73,7 @@ export function lookingAt({ steadfast, book }: ConsoleParts) {
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
     const looked = look(id, question);
     kept.set(digest, looked);
-    // What could not be read is read again.
+    // The next page reads again where this one could not.
     looked.catch(() => kept.delete(digest));
     return looked;
   };

@@ -79,8 +79,8 @@ label input, label select { display: block; margin-top: 0.2rem; color: var(--ink
 #draft input:not([type=checkbox]), #draft select { width: 100%; max-width: 40rem }
 details { margin: 0.75rem 0 }
 summary { cursor: pointer }
-#told { white-space: pre-line; padding: 0.6rem 1rem; border-left: 4px solid var(--link); border-radius: 0 6px 6px 0;
-  background: var(--raised) }
+#told { white-space: pre-line; padding: 0.6rem 1rem; border-left: 4px solid var(--link);
+  border-radius: 0 6px 6px 0; background: var(--raised) }
 #told[data-kind="bad"] { border-color: var(--bad) }
 @media (max-width: 36rem) {
   header, main { padding: 0 1rem }
