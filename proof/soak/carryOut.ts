@@ -116,7 +116,7 @@ async function untilStarted(
   while (!(await isThere())) await sleep(lookMs);
 }
 
-/** True for a schedule that is there. One whose creator was killed is created again a minute later. */
+/** True for a schedule that is there. If its creator was killed, it is created again later. */
 function isThereNow(error: unknown): boolean {
   if (!(error instanceof BadOrderError)) throw error;
   if (/is being created/.test(error.message)) return false;

@@ -1,7 +1,6 @@
 import { temporalFault } from '../client/temporal/temporalFault';
 import { UnreachableError } from '../client/temporal/unreachableError';
-import { InputError } from '../orders/input/inputError';
-import { isError, messageOf } from '../orders/input/messageOf';
+import { InputError, isError, messageOf } from '../orders/input/inputError';
 
 export { InputError, isError, messageOf, UnreachableError };
 

@@ -13,7 +13,7 @@ import type { ConsoleParts } from './parts';
 import { payoutPages } from './payouts/payouts';
 import { createSessions } from './signIn/sessions';
 import { signInPages } from './signIn/signIn';
-import { startPages } from './start/start';
+import { requestPages } from './start/start';
 import { walletPages } from './wallets/wallets';
 
 const bodyBytesMax = 64 * 1024;
@@ -49,7 +49,7 @@ export function createConsole(parts: ConsoleParts): FastifyInstance {
   signInPages(server, parts, sessions);
   enrolPages(server, parts);
   approvalPages(server, parts, guard);
-  startPages(server, parts, guard);
+  requestPages(server, parts, guard);
   const live = livePages(parts.steadfast);
   payoutPages(server, parts, { guard, live });
   orderPages(server, parts, { guard, live });

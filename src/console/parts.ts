@@ -7,7 +7,7 @@ import type { Invitations } from './invite/invitations';
 import type { Watch } from './watch/watching';
 
 /** The parts of a console. None of them is a secret of the service. */
-export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain'> & {
+export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain' | 'store'> & {
   namespace: string;
   /** Stands before the ids of all orders. Empty where nothing does. */
   keyScope: string;

@@ -1,6 +1,6 @@
 import type { Client, Connection } from '@temporalio/client';
 import type { TemporalConfig } from '../config';
-import { isError, messageOf } from '../orders/input/messageOf';
+import { isError, messageOf } from '../orders/input/inputError';
 
 /** A Temporal server that answers, and the checks wanted there. */
 export type Asked = {

@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { InputError } from '../orders/input/inputError';
-import { messageOf } from '../orders/input/messageOf';
+import { InputError, messageOf } from '../orders/input/inputError';
 import type { Decimals } from './amount/readAmount';
 import type { Reading, Row } from './columns';
 import { csvHead } from './csv/csvHead';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { isRecord } from '../custody/isRecord';
-import { messageOf } from '../orders/input/messageOf';
+import { messageOf } from '../orders/input/inputError';
 import { parseJson, RepeatedName } from '../orders/input/parseJson';
 import { shown } from '../orders/input/shown';
 import { type Row, rowCharactersMax } from './columns';

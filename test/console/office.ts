@@ -72,6 +72,7 @@ export function consoleOffice({
       origin: consoleOrigin,
       entity: entity === '' ? undefined : entity,
       blockchain,
+      store: undefined,
       namespace: 'default',
       keyScope: '',
       isOwn: (workflowId) => !workflowId.startsWith('other:'),

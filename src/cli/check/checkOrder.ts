@@ -1,7 +1,6 @@
-import { ArchiveError } from '../../books/archive/archive';
-import { openExistingArchive } from '../../books/archive/openArchive';
+import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import { type AddressBook, emptyBook } from '../../checks/book';
-import { type Checked, runChecks } from '../../checks/check';
+import type { Checked } from '../../checks/check';
 import type { Order } from '../../checks/gather';
 import { readBook } from '../../checks/readBook';
 import { networkNamed } from '../../config';
@@ -25,21 +24,10 @@ export async function checkOrder(
   book: AddressBook,
   { terminal: { env }, voice }: Pick<Call, 'terminal' | 'voice'>,
 ): Promise<Checked> {
-  const facts = { book, nowMs: Date.now() };
   const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], env);
-  if (!store) return runChecks(order, { ...facts, paid: undefined });
-  try {
-    const archive = await openExistingArchive(store);
-    try {
-      return await runChecks(order, { ...facts, paid: archive.payments() });
-    } finally {
-      await archive.close();
-    }
-  } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
-    voice.note(`What was paid before is not looked at. ${error.message}`);
-    return runChecks(order, { ...facts, paid: undefined });
-  }
+  const { checked, fault } = await checkWithPaid(order, { book, store });
+  if (fault !== undefined) voice.note(`What was paid before is not looked at. ${fault}`);
+  return checked;
 }
 
 /** Refuses an order about which the checks have found something. */

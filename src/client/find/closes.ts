@@ -1,7 +1,7 @@
 import { ApplicationFailure, type Client, WorkflowFailedError } from '@temporalio/client';
 import type { Closed } from '../../books/reconcile/closeDay';
 import { isRecord } from '../../custody/isRecord';
-import { messageOf } from '../../orders/input/messageOf';
+import { messageOf } from '../../orders/input/inputError';
 import { closeKind, dayInCloseId } from '../../orders/schedule/dailyClose';
 import { withoutMemos } from '../temporal/withoutMemos';
 import { newestFirst } from './newestFirst';

@@ -8,7 +8,7 @@ import type { Compared } from './comparing';
 /** Changes that are shown. */
 const shownMax = 100;
 
-/** What differs from an earlier payout, and the choice of another one. It works without a script. */
+/** The changes since an earlier payout, and the choice of another one. It works without a script. */
 export function comparedShown(
   { beside, others, changes }: Compared,
   { path, nameOf }: { path: string; nameOf: NameOf },
@@ -20,8 +20,10 @@ export function comparedShown(
 <form class="actions" method="get" action="${path}">
 <label>Compare with <select name="beside">${options}</select></label> <button>Compare</button>
 </form>
-${beside === '' ? html`<p>No earlier payout has an id like this one.</p>` : told(beside, changes, nameOf)}`;
+${beside === '' ? nothingLikeIt : told(beside, changes, nameOf)}`;
 }
+
+const nothingLikeIt = html`<p>No earlier payout has an id like this one.</p>`;
 
 function told(beside: string, { changes, same }: Changes, nameOf: NameOf): Html {
   const count = (is: (change: Changes['changes'][number]) => boolean): number =>

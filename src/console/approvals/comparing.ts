@@ -12,8 +12,8 @@ type Paying = Pick<TreeLine, 'to' | 'amount' | 'token'>;
 export type Compared = { beside: string; others: string[]; changes: Changes };
 
 /**
- * Compares the lines of a payout with those of an earlier one: with the one that a reader names, or
- * with the newest one whose id differs in digits alone. Undefined where there is none.
+ * Compares the lines of a payout with an earlier one. A reader names that, or it is the newest one
+ * whose id differs in digits alone. Undefined where there is none.
  */
 export function comparing({ steadfast, isOwn }: ConsoleParts) {
   const kept = new Map<string, readonly Paying[]>();

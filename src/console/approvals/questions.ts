@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Checked, runChecks } from '../../checks/check';
+import { checkWithPaid } from '../../books/archive/checkWithPaid';
+import type { Checked } from '../../checks/check';
 import { linesDigest } from '../../checks/digest';
 import { type Asking, readAskings } from '../../client/asking/askings';
 import { linesToSign } from '../../client/asking/linesToSign';
@@ -19,7 +20,13 @@ export type Looked = {
   checked: Checked;
 };
 
+type Read = Pick<Looked, 'lines' | 'linesDigest'>;
+/** Pages that are made at the same time share one reading. */
+type Kept = { lines: Promise<Read>; checked: Promise<Checked>; atMs: number };
+
 const keptMax = 8;
+/** The findings of checks are shown for so long before they are looked for again. */
+const checkedMs = 30_000;
 
 /** All that an order asks people now. None where it asks for nothing. */
 export async function questionsOf(
@@ -55,27 +62,35 @@ export async function questionShown(
 }
 
 /** Reads and checks the lines of questions. The root in a statement names its lines for ever. */
-export function lookingAt({ steadfast, book }: ConsoleParts) {
-  const kept = new Map<string, Promise<Looked>>();
-  const look = async (id: string, { statement }: Question): Promise<Looked> => {
+export function lookingAt({ steadfast, book, store }: ConsoleParts) {
+  const kept = new Map<string, Kept>();
+  const read = async (id: string, { statement }: Question): Promise<Read> => {
     const lines = await linesToSign(steadfast, id, statement);
-    const payments = paymentsAsked(statement, lines);
-    const order = { orderId: id, payments, wallets: [] };
-    const checked = await runChecks(order, { book, paid: undefined, nowMs: Date.now() });
-    const number = lines.length === 0 ? undefined : linesDigest(lines);
-    return { lines, checked, linesDigest: number };
+    return { lines, linesDigest: lines.length === 0 ? undefined : linesDigest(lines) };
   };
-  return (id: string, question: Question): Promise<Looked> => {
+  const check = async (id: string, { statement }: Question, reading: Promise<Read>) => {
+    const payments = paymentsAsked(statement, (await reading).lines);
+    const order = { orderId: id, payments, wallets: [] };
+    return (await checkWithPaid(order, { book, store })).checked;
+  };
+  return async (id: string, question: Question): Promise<Looked> => {
     const { digest } = question;
     const known = kept.get(digest);
-    if (known !== undefined) return known;
+    // The lines are the same for ever. What was paid meanwhile is not.
+    const isFresh = known !== undefined && Date.now() - known.atMs < checkedMs;
+    const lines = known?.lines ?? read(id, question);
+    const checked = isFresh ? known.checked : check(id, question, lines);
     const [oldest] = kept.keys();
-    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
-    const looked = look(id, question);
-    kept.set(digest, looked);
-    // The next page reads again where this one could not.
-    looked.catch(() => kept.delete(digest));
-    return looked;
+    if (!known && kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+    if (!isFresh) kept.set(digest, { lines, checked, atMs: Date.now() });
+    try {
+      const [found, told] = await Promise.all([lines, checked]);
+      return { ...found, checked: told };
+    } catch (error) {
+      // The next page reads again where this one could not.
+      kept.delete(digest);
+      throw error;
+    }
   };
 }
 

@@ -54,7 +54,7 @@ function balancesShown({ balances }: ClosedShown): Html {
   return table('Balances of all wallets together', columns, rows);
 }
 
-/** Differences in words. Those that a person has to look at come first, in red. */
+/** Differences in words. Rows that a person has to look at come first, in red. */
 function differencesShown({ rows }: ClosedShown): Part {
   if (rows.length === 0) return html`<p>There is none.</p>`;
   const isTrouble = (row: ClosedShown['rows'][number]): boolean => troubles.includes(row.class);

@@ -25,10 +25,14 @@ export function inFull(value: string, nameOf: NameOf): Part {
   return /^0x[0-9a-f]{40}$/i.test(value) ? addressed(value, nameOf) : value;
 }
 
+/** An address in full, with its checksum. Any other text as it is. */
+export function wholeAddress(address: string): string {
+  return /^0x[0-9a-f]{40}$/i.test(address) ? getAddress(address) : address;
+}
+
 /** An address in full, with its name. */
 export function addressed(address: string, nameOf: NameOf): Html {
   const name = nameOf(address);
-  const full = /^0x[0-9a-f]{40}$/i.test(address) ? getAddress(address) : address;
   const who = name === undefined ? html`<em class="warn">no name known</em>` : html`<b>${name}</b>`;
-  return html`<code>${full}</code> ${who}`;
+  return html`<code>${wholeAddress(address)}</code> ${who}`;
 }

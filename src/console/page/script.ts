@@ -137,11 +137,15 @@ const actions = {
     told(await post(path, { target, digest, purpose, reason, at, expires, made }));
   },
   async draft({ form, dataset: { path } }) {
-    location.assign((await post(path, await filled(form))).path);
+    const body = await filled(form);
+    tell('It is read and checked.');
+    location.assign((await post(path, body)).path);
   },
   async request({ dataset: { path } }) {
     const asked = await post(path + '/challenge', {});
-    const answer = await post(path, { made: await touch(asked) });
+    const made = await touch(asked);
+    tell('It is handed over. Keep this page open.');
+    const answer = await post(path, { made });
     told(answer, answer.path);
   },
   async retry({ dataset: { path, line } }) {

@@ -77,6 +77,8 @@ label input, label select { display: block; margin-top: 0.2rem; color: var(--ink
 #told:empty { display: none }
 #draft label { margin: 0.75rem 0 }
 #draft input:not([type=checkbox]), #draft select { width: 100%; max-width: 40rem }
+#draft input[type=checkbox] { display: inline; min-height: 0; margin: 0 0.25rem 0 0 }
+fieldset { min-width: 0; border: 1px solid var(--line); border-radius: 8px }
 details { margin: 0.75rem 0 }
 summary { cursor: pointer }
 #told { white-space: pre-line; padding: 0.6rem 1rem; border-left: 4px solid var(--link);

@@ -30,6 +30,7 @@ export function draftPage(parts: ConsoleParts, shown: Shown): string {
   return frame(
     { title: `Request ${id}`, viewer, path: '/start' },
     sent(draft, nameOf),
+    unsigned(draft),
     signed(statement, nameOf),
     findingsShown(checked),
     lines && linesShown(lines.all, { path, nameOf, search }),
@@ -53,6 +54,18 @@ in ${counted(total.lines, 'line')}</li>`,
 <ul>${rows}</ul>
 <p>${counted(lines.all.length, 'line')} in all.</p>
 ${digestShown(lines.digest)}`;
+}
+
+/** Fields for people and workers. They decide no payment, so nobody signs them. */
+function unsigned({ kind, order }: Draft): Html | undefined {
+  const { reference } = order;
+  const isAlone = kind === 'payout' && order.batch === false;
+  if (reference === undefined && !isAlone) return undefined;
+  return html`<h2>Not signed</h2>
+${facts([
+  ...(reference === undefined ? [] : [['reference', reference] as const]),
+  ...(isAlone ? [['transactions', 'one for each line'] as const] : []),
+])}`;
 }
 
 function signed(statement: RequestStatement, nameOf: NameOf): Html {

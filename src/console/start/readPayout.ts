@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runChecks } from '../../checks/check';
+import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import { linesDigest } from '../../checks/digest';
 import { mapOf, type Reading } from '../../lines/columns';
 import { token } from '../../orders/input/fields';
@@ -31,7 +31,7 @@ const fields = z.strictObject({
 
 /** Reads a payout from its form. Throws a Refusal or a BadOrderError with the faults by row. */
 export async function readPayoutForm(
-  { policy, book }: Pick<ConsoleParts, 'policy' | 'book'>,
+  { policy, book, store }: Pick<ConsoleParts, 'policy' | 'book' | 'store'>,
   person: string,
   sent: unknown,
 ): Promise<Draft> {
@@ -51,7 +51,7 @@ export async function readPayoutForm(
   const { payments, totals } = surveyed;
   const id = `payout:${payoutId}`;
   const asked = { orderId: id, payments, wallets: [] };
-  const checked = await runChecks(asked, { book, paid: undefined, nowMs: Date.now() });
+  const { checked } = await checkWithPaid(asked, { book, store });
   return { id, kind, order, checked, lines: { all, totals, digest: linesDigest(payments) } };
 }
 

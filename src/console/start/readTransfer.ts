@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import type { AddressBook } from '../../checks/book';
-import { runChecks } from '../../checks/check';
 import { readOrderId } from '../../orders/input/orderId';
 import { readOrderOf } from '../../orders/kinds';
 import type { ConsoleParts } from '../parts';
@@ -23,7 +23,7 @@ const fields = z.strictObject({
 
 /** Reads a transfer from its form. Throws a Refusal or a BadOrderError that names the field. */
 export async function readTransfer(
-  { policy, book }: Pick<ConsoleParts, 'policy' | 'book'>,
+  { policy, book, store }: Pick<ConsoleParts, 'policy' | 'book' | 'store'>,
   person: string,
   sent: unknown,
 ): Promise<Draft> {
@@ -41,7 +41,7 @@ export async function readTransfer(
   const id = readOrderId(own.startsWith('transfer:') ? own : `transfer:${own}`);
   const payment = { lineId: id, to: order.to.toLowerCase(), ...money };
   const asked = { orderId: id, payments: [payment], wallets: [] };
-  const checked = await runChecks(asked, { book, paid: undefined, nowMs: Date.now() });
+  const { checked } = await checkWithPaid(asked, { book, store });
   return { id, kind, order, checked };
 }
 

@@ -27,7 +27,7 @@ const draftNamed = z.object({ draft: z.string().max(100) });
 const answer = z.strictObject({ made: touched });
 
 /** Adds the pages that start a transfer or a payout, as a request of whoever has signed in. */
-export function startPages(server: FastifyInstance, parts: ConsoleParts, guard: Guard): void {
+export function requestPages(server: FastifyInstance, parts: ConsoleParts, guard: Guard): void {
   const drafts = createDrafts();
 
   /** The person who requests, the session, and the account. Throws a Refusal for others. */

@@ -3,6 +3,7 @@ import type { StatementTold, WalletsTold } from '../../account/told';
 import { plotter } from '../../books/form/plot';
 import { facts, frame, table, type Viewer } from '../page/frame';
 import { type Html, html, type Part } from '../page/html';
+import { wholeAddress } from '../page/names';
 import { partOf } from '../page/part';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
@@ -50,7 +51,7 @@ function walletIn({ wallets }: WalletsTold, id: string): Wallet {
 function whoShown({ id, name, address, accountType, state }: Wallet, told: WalletsTold): Html {
   return facts([
     ['name', name || 'without a name'],
-    ['address', html`<code>${address}</code>`],
+    ['address', html`<code>${wholeAddress(address)}</code>`],
     ['id', html`<code>${id}</code>`],
     ['type', accountType],
     ['network', told.blockchain],
@@ -68,7 +69,8 @@ function chainShown(told: ChainBalances | undefined): Part {
   const rows = told.held.map(({ amount, token }) => [amount, token] as const);
   return [
     balances(`The chain says at its final block ${told.block}`, rows),
-    html`<p>The service may be ahead of a final block for a moment.</p>`,
+    html`<p>The service may be ahead of a final block for a moment. It tells a coin with two faces
+in the decimals of the token, and the chain tells all of them.</p>`,
   ];
 }
 

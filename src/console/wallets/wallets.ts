@@ -5,6 +5,7 @@ import type { WalletsTold } from '../../account/told';
 import type { Guard } from '../guard';
 import { frame } from '../page/frame';
 import { type Html, html } from '../page/html';
+import { wholeAddress } from '../page/names';
 import { pageType } from '../page/orderNamed';
 import { partOf, wholeOf } from '../page/part';
 import { type Search, search, searched } from '../page/search';
@@ -67,7 +68,7 @@ function listShown({ wallets, blockchain, left }: WalletsTold, found: Search): H
     textsOf: ({ id, name, address, held }: Wallet) => [id, name, address, ...held.flat()],
     cellsOf: ({ id, name, address, accountType, state, held }: Wallet) => [
       html`<a href="/wallets/${encodeURIComponent(id)}">${name || 'without a name'}</a>`,
-      html`<code>${address}</code>`,
+      html`<code>${wholeAddress(address)}</code>`,
       held.length === 0
         ? 'nothing'
         : held.map(([amount, token]) => html`<div>${amount} ${token}</div>`),

@@ -1,4 +1,4 @@
-import { messageOf } from '../../orders/input/messageOf';
+import { messageOf } from '../../orders/input/inputError';
 import { shown } from '../../orders/input/shown';
 import type { LineSource } from '../../orders/payout/lineBeside';
 import type { Reading, Row } from '../columns';

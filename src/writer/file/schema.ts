@@ -22,8 +22,7 @@ const amount = orderAmount
     error: `is more than a window can count. Give at most ${amountMax}`,
   });
 
-const hoursMax = 24 * 366;
-const hours = z.int().min(1).max(hoursMax);
+const hours = z.int().min(1).max(8_784);
 
 /** A passkey as the console prints it: its key, the console's address and its id. */
 const passkey = z.string().refine((line) => readPasskey(line) !== undefined, {
@@ -37,9 +36,8 @@ const sshKey = z.string().regex(/^(ssh|sk-ssh)-ed25519\S* [A-Za-z0-9+/]+={0,2}( 
 
 const publicKey = z.string().check(({ value, issues }) => {
   const read = (isPasskeyLine(value) ? passkey : sshKey).safeParse(value);
-  for (const { message } of read.error?.issues ?? []) {
-    issues.push({ code: 'custom', input: value, message });
-  }
+  const faults = read.error?.issues ?? [];
+  for (const { message } of faults) issues.push({ code: 'custom', input: value, message });
 });
 
 const person = z

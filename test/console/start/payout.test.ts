@@ -62,6 +62,14 @@ describe('a payout from the page', () => {
     expect((await requested(office, own, { form: 'payout', sent })).statusCode).toBe(200);
   });
 
+  it('says that each line has a transaction of its own, and what is not signed', async () => {
+    const own = await office.signIn(ann.signIn);
+    const sent = payoutOf(header + rows(1), { batch: false, reference: 'June' });
+    const { path } = (await office.post('/start/payout', sent, own)).json();
+    const page = await office.ask(path, { headers: own });
+    expect(page.body).toMatch(/Not signed[\s\S]*June[\s\S]*one for each line/);
+  });
+
   const wide = 'x'.repeat(20_000);
   const broken: [what: string, words: string, sent: object][] = [
     ['without lines', 'holds no lines', payoutOf(header)],

@@ -73,6 +73,7 @@ describe('a transfer from the page', () => {
     const kept = await office.post('/start/transfer', { ...transfer, reference }, own);
     const page = await office.ask(kept.json().path, { headers: own });
     expect(page.body).not.toContain('<img');
+    expect(page.body).toContain('&lt;img src=x');
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type Page, startBrowser } from '../../../docs/screenshots/browser';
 import type { Child } from '../../../src/local/childProcess';
@@ -11,6 +12,7 @@ import type { Passkeys } from '../authority/office';
 /** A test in a real browser, where there is one. */
 export const inBrowser = missingPrograms(['chromium']).length === 0 ? test : test.skip;
 
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const root = join(__dirname, '..', '..', '..');
 const browserLifeMs = 500_000;
 
@@ -18,6 +20,22 @@ type Office = { taskQueue: string; folder: string; entity: () => string };
 
 /** True in a page that shows words. */
 export const shows = (words: string): string => `document.body?.innerText.includes('${words}')`;
+
+/** The barriers that axe finds in a page, in light and in dark colours, and its width at 320. */
+export async function barriersIn(page: Page): Promise<{ found: string[]; width: number }> {
+  const found: string[] = [];
+  for (const colors of ['light', 'dark'] as const) {
+    await page.show({ width: 1280, colors });
+    await page.run(`${axe}; undefined`);
+    const told = 'axe.run().then(({ violations }) => JSON.stringify(violations))';
+    const all: { id: string }[] = JSON.parse(String(await page.run(told)));
+    found.push(...all.map((one) => JSON.stringify(one)));
+  }
+  await page.show({ width: 320, colors: 'light' });
+  const width = Number(await page.run('document.documentElement.scrollWidth'));
+  await page.show({ width: 1280, colors: 'light' });
+  return { found, width };
+}
 
 /** A console as a program of its own, and people with a browser and a device of their own each. */
 export function consoleOf(office: Office) {

@@ -3,7 +3,7 @@ import type { Page } from '../../../docs/screenshots/browser';
 import { linesDigest } from '../../../src/checks/digest';
 import { someone } from '../../support/stages';
 import { officeOf, type Passkeys } from '../authority/office';
-import { consoleOf, inBrowser, shows } from './browsers';
+import { barriersIn, consoleOf, inBrowser, shows } from './browsers';
 
 const suppliers = Array.from({ length: 4 }, () => someone());
 const [blocked = ''] = suppliers;
@@ -143,6 +143,24 @@ inBrowser(
     expect(await office.paid()).toEqual(before);
   },
 );
+
+inBrowser('the pages of requests have no barrier, and fit on a telephone', async () => {
+  const { cy } = now;
+  if (cy === undefined) throw new Error('Cy has enrolled in the test before.');
+  const [, to = ''] = suppliers;
+  const shown = async (): Promise<void> => {
+    expect(await barriersIn(cy)).toEqual({ found: [], width: 320 });
+  };
+  for (const path of ['/start', '/start/payout', '/start/transfer']) {
+    await visit(cy, `${origin()}${path}`);
+    await shown();
+  }
+  await fillIn(cy, { to, amount: '0.09', token: 'USDC', id: 'seen' });
+  await shown();
+  await visit(cy, `${origin()}/orders/transfer%3Aback`);
+  await cy.run('for (const one of document.querySelectorAll("details")) one.open = true');
+  await shown();
+});
 
 function ascending(numbers: readonly number[]): number[] {
   return [...numbers].sort((one, other) => one - other);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, erc20Abi, formatUnits, getAddress, type Hex, http } from 'viem';
+import { startBrowser } from '../../../docs/screenshots/browser';
 import type { Archive } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import type { Wallet } from '../../../src/custody/objects/wallet';
@@ -12,6 +13,7 @@ import { startReady } from '../../../src/local/startReady';
 import { runCli } from '../../cli/runCli';
 import { steal } from '../../support/books/steal';
 import { untilRest } from '../../support/chain/outside';
+import { missingPrograms } from '../../support/missingPrograms';
 import { type Orders, runOrders } from '../../support/orders';
 import {
   createFundedWallet,
@@ -23,6 +25,7 @@ import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
 import { type TestPasskey, testPasskey } from '../../writer/signing/passkeys';
 
+const inBrowser = missingPrograms(['chromium']).length === 0 ? test : test.skip;
 const root = join(__dirname, '..', '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'watch-'));
 const dataDir = join(folder, 'sandbox');
@@ -168,7 +171,7 @@ async function onChain(token: string): Promise<string> {
 
 test('balances on the pages of wallets are those of the chain', async () => {
   const list = await page('/wallets');
-  expect(list).toContain(`<code>${wallet.address}</code>`);
+  expect(list).toContain(`<code>${getAddress(wallet.address)}</code>`);
   const euros = await onChain(eurc);
   expect(euros).toBe('19.75');
   expect(list).toContain(`<div>${euros} EURC</div>`);
@@ -209,6 +212,36 @@ test('a closed day shows what somebody else has moved, in red, and has its recei
   expect(JSON.parse(receipt)).toMatchObject({ order: { id: `transfer:${mark}` } });
 });
 
+/** The elements of a page that are wider than a small telephone. Tables are scrolled. */
+const beyond = `(() => {
+  document.body.style.width = '320px';
+  const wide = (one) => !one.closest('.wide, .skip') && one.getBoundingClientRect().right > 321;
+  return [...document.body.querySelectorAll('*')].filter(wide).map((one) => one.outerHTML).join();
+})()`;
+
+inBrowser('the pages fit on a small screen, and show the picture of a statement', async () => {
+  const browser = await startBrowser('chromium');
+  try {
+    const { page: shown } = browser;
+    await shown.open(`${origin}/sign-in`);
+    await shown.until(`location.href.endsWith('/sign-in') && document.readyState === 'complete'`);
+    await shown.run(`document.cookie = '${cookie}; path=/'`);
+    const paths = ['/wallets', `/wallets/${wallet.id}?from=${day}&to=${day}`, '/books', '/health'];
+    for (const path of paths) {
+      await shown.open(`${origin}${path}`);
+      await shown.until(
+        `location.href.endsWith('${path}') && document.readyState === 'complete' &&
+          document.querySelector('h1')?.textContent !== 'Not possible'`,
+      );
+      expect({ path, wide: await shown.run(beyond) }).toEqual({ path, wide: '' });
+    }
+    await shown.open(`${origin}${paths[1]}`);
+    await shown.until("document.querySelector('img')?.naturalWidth > 0");
+  } finally {
+    await browser.stop();
+  }
+});
+
 test('health is told, and fifty open pages ask no worker more often', async () => {
   const shown = await pageWith('/health', 'answers for the account');
   expect(shown).toContain('<b>Worker for reads</b> <span class="good">fine</span>');
@@ -238,8 +271,9 @@ test('health tells a service and a node that are away, and then a stopped worker
   expect(away).toContain('CHAIN_RPC_URL gives no usable answer');
   expect(away).toContain('<b>Temporal</b> <span class="good">fine</span>');
   await orders.stop();
-  const stopped = await pageWith('/health', 'No worker has answered.');
-  expect(stopped).toContain('No writer has answered');
+  await pageWith('/health', 'No worker has answered.');
+  const stopped = await pageWith('/health', 'No writer has answered');
+  expect(stopped).toContain('No worker has answered.');
   expect(stopped).toContain('<b>Temporal</b> <span class="good">fine</span>');
   expect(await pageWith('/wallets', 'No worker has answered.')).toContain('Sign out');
 });

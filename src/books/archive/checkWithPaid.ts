@@ -1,0 +1,30 @@
+import type { AddressBook } from '../../checks/book';
+import { type Checked, runChecks } from '../../checks/check';
+import type { Order } from '../../checks/gather';
+import { ArchiveError } from './archive';
+import { openExistingArchive } from './openArchive';
+
+/**
+ * Runs the checks on an order, with an address book and with what an archive says was paid. Without
+ * an archive, and where it cannot be read, the checks that need it are left out. Then `fault` says
+ * why it could not be read.
+ */
+export async function checkWithPaid(
+  order: Order,
+  { book, store }: { book: AddressBook; store?: string | undefined },
+): Promise<{ checked: Checked; fault?: string }> {
+  const facts = { book, nowMs: Date.now() };
+  const withoutPaid = () => runChecks(order, { ...facts, paid: undefined });
+  if (!store) return { checked: await withoutPaid() };
+  try {
+    const archive = await openExistingArchive(store);
+    try {
+      return { checked: await runChecks(order, { ...facts, paid: archive.payments() }) };
+    } finally {
+      await archive.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    return { checked: await withoutPaid(), fault: error.message };
+  }
+}
