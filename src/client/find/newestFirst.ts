@@ -18,7 +18,7 @@ export async function* newestFirst(
     const own = `${query}${since} AND ExecutionStatus ${status} 'Running'`;
     return workflow.list({ query: own, pageSize })[Symbol.asyncIterator]();
   };
-  // Runs that go on are read first: one that ends meanwhile is then in both lists.
+  // Runs that go on are read first, so that a run that ends meanwhile is in both lists.
   const running = listed('=');
   let runs = await running.next();
   const over = byStart(listed('!='));
