@@ -39,7 +39,7 @@ async function page(): Promise<string> {
 describe('the page of health', () => {
   it('shows workers and findings as text, each fault with its mend', async () => {
     const body = await page();
-    expect(body).toContain('<div>17@&lt;img src=x onerror=alert(1)&gt;</div></td>');
+    expect(body).toContain('<div>17@&lt;img src=x onerror=alert(1)&gt;</div>');
     expect(body).toContain('<span class="good">fine</span>: answers at localhost:7233');
     expect(body).toContain('<span class="bad">fault</span>: http://hook/&lt;img');
     expect(body).toContain('To mend it: Start the receiver.');
