@@ -101,7 +101,7 @@ export function startReceiver(plan: Plan, temporal: Place): Promise<Child> {
 }
 
 /** Starts the console. It gets no key of the service. */
-export function startPages(plan: Plan, temporal: Place): Promise<LocalConsole> {
+export function startConsolePart(plan: Plan, temporal: Place): Promise<LocalConsole> {
   const { options, signal, taskQueue, consolePort, sandboxPort } = plan;
   const env = {
     TEMPORAL_ADDRESS: temporal.address,

@@ -9,8 +9,8 @@ import {
   type Plan,
   type StackOptions,
   type Started,
+  startConsolePart,
   startOurs,
-  startPages,
   startReceiver,
   startServer,
   startService,
@@ -95,7 +95,7 @@ async function startParts(plan: Plan): Promise<StackParts> {
   const hasHook = plan.webhooksPort !== undefined;
   const webhooks = hasHook ? temporal.then((place) => startReceiver(plan, place)) : undefined;
   const hasPages = plan.consolePort !== undefined;
-  const pages = hasPages ? temporal.then((place) => startPages(plan, place)) : undefined;
+  const pages = hasPages ? temporal.then((place) => startConsolePart(plan, place)) : undefined;
   Object.assign(started, { temporal, sandbox, worker, webhooks, console: pages });
   const all = await Promise.all([temporal, sandbox, worker, webhooks, pages]);
   const parts: StackParts = {
@@ -145,7 +145,7 @@ async function startAgain(
     started.webhooks = startReceiver(plan, temporal);
     parts.webhooks = await started.webhooks;
   } else {
-    started.console = startPages(plan, temporal);
+    started.console = startConsolePart(plan, temporal);
     parts.console = await started.console;
   }
 }

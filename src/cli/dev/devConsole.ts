@@ -10,12 +10,13 @@ import { errorLine } from '../show/voice';
 
 /** The preferred port, as of a console alone. */
 const port = 4030;
-/** The person who has this stack on their machine. */
+/** The name of the person at this machine. */
 const person = 'developer';
 
 /** A rule about an address of nobody, since a policy has at least one. */
-const watchers = `# The people who may look at the console of this stack. No worker has this policy:
-# orders need no signature and no approval. For a policy in force: npm run dev -- --policy FILE
+const watchers = `# People who may look at the console of this stack.
+# No worker has this policy: orders need no signature and no approval.
+# For a policy in force: npm run dev -- --policy FILE
 version: 1
 people: {}
 rules:

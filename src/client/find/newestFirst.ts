@@ -4,9 +4,9 @@ import type { WorkflowClient, WorkflowExecutionInfo } from '@temporalio/client';
 const pageUsual = 200;
 
 /**
- * Lists runs by their start, newest first. Temporal shows what runs by its start, and what is over
- * by its end. A run began before it ended. So a run that began after the end of the last one that
- * was read is newer than all that are unread, and few runs are read beside those that are wanted.
+ * Lists runs by their start, newest first. Temporal shows runs that go on by their start, and runs
+ * that are over by their end. Each began before it ended. So none that is unread began after the
+ * last end that was read, and few runs are read beside those that are wanted.
  */
 export async function* newestFirst(
   workflow: WorkflowClient,
@@ -18,7 +18,7 @@ export async function* newestFirst(
     const own = `${query}${since} AND ExecutionStatus ${status} 'Running'`;
     return workflow.list({ query: own, pageSize })[Symbol.asyncIterator]();
   };
-  // What runs is read first: an order that ends meanwhile is then in both lists, and in none never.
+  // Runs that go on are read first, so that a run that ends meanwhile is in both lists.
   const running = listed('=');
   let runs = await running.next();
   const over = byStart(listed('!='));
@@ -36,7 +36,7 @@ export async function* newestFirst(
   }
 }
 
-/** What is over, which comes by its end, by its start. */
+/** Sorts runs that come by their end by their start. */
 function byStart(ended: AsyncIterator<WorkflowExecutionInfo>) {
   /** Runs that were read, the newest last. */
   const read: WorkflowExecutionInfo[] = [];

@@ -19,7 +19,7 @@ const readAheadMax = 3;
 /** Adds the pages of what waits for people, and of what they decide. */
 export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guard: Guard): void {
   const look = lookingAt(parts);
-  /** Many lines take a second to read and check. Whoever sees the list opens one of them next. */
+  /** Many lines take a second to read and check. A reader of the list opens one of them next. */
   const readAhead = async (mine: Awaited<ReturnType<typeof waitingPage>>['mine']) => {
     for (const { order, asking } of mine.slice(0, readAheadMax)) {
       // A fault is told on the page of the order.

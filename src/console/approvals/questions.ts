@@ -20,6 +20,10 @@ export type Looked = {
   checked: Checked;
 };
 
+type Read = Pick<Looked, 'lines' | 'linesDigest'>;
+/** Pages that are made at the same time share one reading. */
+type Kept = { lines: Promise<Read>; checked: Promise<Checked>; atMs: number };
+
 const keptMax = 8;
 /** The findings of checks are shown for so long before they are looked for again. */
 const checkedMs = 30_000;
@@ -59,32 +63,34 @@ export async function questionShown(
 
 /** Reads and checks the lines of questions. The root in a statement names its lines for ever. */
 export function lookingAt({ steadfast, book, store }: ConsoleParts) {
-  const kept = new Map<string, { looked: Promise<Looked>; atMs: number }>();
-  const look = async (
-    id: string,
-    { statement }: Question,
-    before?: Promise<Looked>,
-  ): Promise<Looked> => {
-    const lines = (await before)?.lines ?? (await linesToSign(steadfast, id, statement));
-    const payments = paymentsAsked(statement, lines);
-    const order = { orderId: id, payments, wallets: [] };
-    const { checked } = await checkWithPaid(order, { book, store });
-    const number = lines.length === 0 ? undefined : linesDigest(lines);
-    return { lines, checked, linesDigest: number };
+  const kept = new Map<string, Kept>();
+  const read = async (id: string, { statement }: Question): Promise<Read> => {
+    const lines = await linesToSign(steadfast, id, statement);
+    return { lines, linesDigest: lines.length === 0 ? undefined : linesDigest(lines) };
   };
-  return (id: string, question: Question): Promise<Looked> => {
+  const check = async (id: string, { statement }: Question, reading: Promise<Read>) => {
+    const payments = paymentsAsked(statement, (await reading).lines);
+    const order = { orderId: id, payments, wallets: [] };
+    return (await checkWithPaid(order, { book, store })).checked;
+  };
+  return async (id: string, question: Question): Promise<Looked> => {
     const { digest } = question;
     const known = kept.get(digest);
     // The lines are the same for ever. What was paid meanwhile is not.
-    const isNew = known !== undefined && Date.now() - known.atMs < checkedMs;
-    if (isNew || (known !== undefined && store === undefined)) return known.looked;
+    const isFresh = known !== undefined && Date.now() - known.atMs < checkedMs;
+    const lines = known?.lines ?? read(id, question);
+    const checked = isFresh ? known.checked : check(id, question, lines);
     const [oldest] = kept.keys();
-    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
-    const looked = look(id, question, known?.looked);
-    kept.set(digest, { looked, atMs: Date.now() });
-    // What could not be read is read again.
-    looked.catch(() => kept.delete(digest));
-    return looked;
+    if (!known && kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+    if (!isFresh) kept.set(digest, { lines, checked, atMs: Date.now() });
+    try {
+      const [found, told] = await Promise.all([lines, checked]);
+      return { ...found, checked: told };
+    } catch (error) {
+      // The next page reads again where this one could not.
+      kept.delete(digest);
+      throw error;
+    }
   };
 }
 

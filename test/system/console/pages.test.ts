@@ -34,7 +34,7 @@ async function open(path: string, has: string): Promise<void> {
   await pageOf().until(shows(has));
 }
 
-/** The barriers that axe finds in the page, as lines. */
+/** Returns the faults that axe finds in the page, as lines. */
 async function barriers(): Promise<string[]> {
   await pageOf().run(`${axe}; undefined`);
   const text = await pageOf().run('axe.run().then((told) => JSON.stringify(told.violations))');

@@ -172,13 +172,18 @@ async function onChain(token: string): Promise<string> {
   return formatUnits(await client.readContract(call), 6);
 }
 
+/** A page whose cells have no names, which they have for telephones. */
+function bare(text: string): string {
+  return text.replace(/<td data-name="[^"]*"><div>/g, '<td>').replaceAll('</div></td>', '</td>');
+}
+
 test('balances on the pages of wallets are those of the chain', async () => {
   const list = await page('/wallets');
   expect(list).toContain(`<code>${getAddress(wallet.address)}</code>`);
   const euros = await onChain(eurc);
   expect(euros).toBe('19.75');
   expect(list).toContain(`<div>${euros} EURC</div>`);
-  const own = await page(`/wallets/${wallet.id}`);
+  const own = bare(await page(`/wallets/${wallet.id}`));
   expect(own.match(new RegExp(`<td>${euros}</td><td>EURC</td>`, 'g'))).toHaveLength(2);
   const client = createPublicClient({ transport: http(sandbox.rpcUrl) });
   const coin = await client.getBalance({ address: getAddress(wallet.address) });
@@ -188,7 +193,7 @@ test('balances on the pages of wallets are those of the chain', async () => {
 test('the statement of a wallet has its days, and can be downloaded', async () => {
   const days = `?from=${day}&to=${day}`;
   const shown = await pageWith(`/wallets/${wallet.id}${days}`, 'In and out a day');
-  expect(shown).toContain(`<td>${day}</td><td>EURC</td><td>20</td><td>0.25</td><td>0</td>`);
+  expect(bare(shown)).toContain(`<td>${day}</td><td>EURC</td><td>20</td><td>0.25</td><td>0</td>`);
   expect(shown).toContain('src="data:image/svg+xml;base64,');
   const csv = await page(`/wallets/${wallet.id}/statement.csv${days}`);
   expect(csv).toContain(`,transfer:${mark},`);

@@ -14,7 +14,7 @@ import { sshSigner } from '../../../writer/signing/sign';
 /** The files of the tutorial. A reader has the same ones. */
 const files = join(__dirname, '..', '..', '..', '..', 'docs', 'tutorial', 'payroll');
 
-/** The payout of May, and those of June: the first has a wrong address, the second corrects it. */
+/** The payout of May, and two of June. The first one has a wrong address. */
 export const paidPayroll = 'salaries-05';
 export const askedPayrolls = ['salaries-06', 'salaries-06-corrected'] as const;
 
