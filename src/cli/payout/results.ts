@@ -2,6 +2,7 @@ import { inCamt054 } from '../../books/form/camt054';
 import { inPain002 } from '../../books/form/pain002';
 import type { LineResult } from '../../client/client';
 import { networkNamed } from '../../config';
+import { namedLines } from '../../lines/namedLines';
 import { inCsv } from '../../lines/resultsCsv';
 import type { Call } from '../call';
 import { bookIn } from '../check/checkOrder';
@@ -21,12 +22,10 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
   const { steadfast } = await call.connect();
   const counts = { lines: 0, paid: 0, failed: 0, unknown: 0, skipped: 0, waiting: 0 };
   async function* counted(): AsyncGenerator<LineResult, void> {
-    for await (const line of steadfast.payoutLines(id)) {
+    for await (const line of namedLines(steadfast.payoutLines(id), book)) {
       counts.lines += 1;
       counts[line.outcome] += 1;
-      // The name in the file comes first: the book is of today.
-      const name = line.name ?? book.nameOf(line.to);
-      yield name ? { ...line, name } : line;
+      yield line;
     }
   }
   const payoutId = id.replace(/^payout:/, '');

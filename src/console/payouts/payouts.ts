@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { AddressBook } from '../../checks/book';
+import { namedLines } from '../../lines/namedLines';
 import { inCsv } from '../../lines/resultsCsv';
-import type { LineResult } from '../../orders/payout';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
 import { html } from '../page/html';
@@ -14,6 +13,7 @@ import { search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
+import { keepingLines } from './linesKept';
 import { payoutPage } from './payoutPage';
 
 const shownMax = 100;
@@ -25,6 +25,8 @@ export function payoutPages(
   { steadfast, book, policy, isOwn }: ConsoleParts,
   { guard, live }: { guard: Guard; live: LivePages },
 ): void {
+  const linesOf = keepingLines(steadfast);
+
   server.get('/payouts', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const payouts = await steadfast.list({ kind: 'payout', limit: shownMax });
@@ -47,8 +49,7 @@ export function payoutPages(
     const viewer = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
     const status = await steadfast.status(id);
-    const lines: LineResult[] = [];
-    for await (const line of steadfast.payoutLines(id)) lines.push(line);
+    const lines = await linesOf(status);
     const found = readSent(search, request.query);
     const nameOf = namesOf(book, policy());
     return reply.type(pageType).send(payoutPage({ viewer, status, lines, nameOf, search: found }));
@@ -67,7 +68,7 @@ export function payoutPages(
   server.get('/payouts/:id/results.csv', async (request, reply) => {
     guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    const text = inCsv(withNames(steadfast.payoutLines(id), book));
+    const text = inCsv(namedLines(steadfast.payoutLines(id), book));
     // An id that nobody knows is told as a page.
     const first = await text.next();
     const name = `${id.replace(/[^\w.-]/g, '_')}.csv`;
@@ -87,15 +88,4 @@ async function* whole(
 ): AsyncGenerator<string, void> {
   if (first.done !== true) yield first.value;
   yield* rest;
-}
-
-/** The name in the file of a payout comes first: the book is of today. */
-async function* withNames(
-  lines: AsyncIterable<LineResult>,
-  book: AddressBook,
-): AsyncGenerator<LineResult, void> {
-  for await (const line of lines) {
-    const name = line.name ?? book.nameOf(line.to);
-    yield name ? { ...line, name } : line;
-  }
 }
