@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
 import type { Page } from '../../../docs/screenshots/browser';
 import { linesDigest } from '../../../src/checks/digest';
@@ -7,6 +8,10 @@ import { consoleOf, inBrowser, shows } from './browsers';
 
 const suppliers = Array.from({ length: 3 }, () => someone());
 const rejected = someone();
+/** The payout of this run, and the transfer that is rejected. */
+const payoutId = `page-${randomUUID().slice(0, 8)}`;
+const paged = `payout:${payoutId}`;
+const refused = `transfer:${payoutId}`;
 
 type Change = { passkeys: Record<string, Passkeys> };
 
@@ -41,27 +46,27 @@ inBrowser('two people approve a payout in their browsers, and see it paid', asyn
   const lines = ['0.01', '0.02', '0.03', '0.04'].map((amount, at) => {
     return { lineId: `line-${at}`, to: suppliers[at % 3] ?? '', amount, token: 'USDC' };
   });
-  const order = { payoutId: 'page', wallets: office.wallets().map(({ id }) => id) };
+  const order = { payoutId, wallets: office.wallets().map(({ id }) => id) };
   const client = office.steadfastWith(keys.backend.sign);
   const started = await client.payout(order, lines);
-  await office.untilAsked('payout:page');
+  await office.untilAsked(paged);
 
   await signIn(ann);
-  await openWaiting(ann, 'payout:page');
+  await openWaiting(ann, paged);
   await ann.until(shows('0.1 USDC to 4 lines'));
   await ann.until(shows(linesDigest(lines)));
   await ann.until(shows(getAddress(suppliers[0] ?? '')));
   await ann.click('button', 'Approve with my passkey');
-  await office.untilAsked('payout:page', 1);
+  await office.untilAsked(paged, 1);
   await ann.until(shows('You have approved it.'));
   expect(await office.paid()).toEqual([]);
 
   await signIn(bo);
-  await openWaiting(bo, 'payout:page');
+  await openWaiting(bo, paged);
   await bo.until(shows('Approved so far: ann'));
   await bo.click('button', 'Approve with my passkey');
   await bo.until(shows('Your approval was handed in'));
-  await bo.open(`${origin()}/payouts/payout%3Apage`);
+  await bo.open(`${origin()}/payouts/${encodeURIComponent(paged)}`);
   expect(await started.receipt()).toMatchObject({ lines: 4, paid: 4 });
   // The page hears of the end by itself.
   await bo.until(shows('It stands as Done'));
@@ -76,14 +81,14 @@ inBrowser('somebody rejects an order with a reason, and it pays nothing', async 
   const before = await office.paid();
   const { receipt } = await office
     .steadfastWith(keys.backend.sign)
-    .start('transferStablecoin', 'transfer:rejected', {
+    .start('transferStablecoin', refused, {
       from: { walletId: wallet?.id ?? '' },
       to: rejected,
       amount: '0.05',
       token: 'USDC',
     });
-  await office.untilAsked('transfer:rejected');
-  await openWaiting(page, 'transfer:rejected');
+  await office.untilAsked(refused);
+  await openWaiting(page, refused);
   await page.click('button', 'Reject it for good');
   await page.until(shows('Give the reason why you reject it.'));
   await page.run("document.getElementById('decide').reason.value = 'unknown invoice'");

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import type { Page } from '../../../docs/screenshots/browser';
 import { linesDigest } from '../../../src/checks/digest';
@@ -7,6 +8,11 @@ import { barriersIn, consoleOf, inBrowser, shows } from './browsers';
 
 const suppliers = Array.from({ length: 4 }, () => someone());
 const [blocked = ''] = suppliers;
+/** The payout of this run, and the transfer that is withdrawn. */
+const mark = randomUUID().slice(0, 8);
+const [june, back] = [`payout:june-${mark}`, `transfer:back-${mark}`] as const;
+const junePage = `/payouts/${encodeURIComponent(june)}`;
+const backPage = `/orders/${encodeURIComponent(back)}`;
 
 type Change = { passkeys: Record<string, Passkeys> };
 
@@ -77,19 +83,19 @@ inBrowser('somebody requests a payout from a file, others approve it, and it pay
   await choose(cy, 'june.csv', ['Number,Wallet Address,Amount', ...rows, ''].join('\n'));
   await cy.run('for (const box of document.querySelectorAll("[name=wallets]")) box.click()');
   await cy.run('document.querySelector("[name=batch]").click()');
-  await fillIn(cy, { id: 'june', token: 'USDC', map: 'lineId=Number' });
+  await fillIn(cy, { id: june.replace('payout:', ''), token: 'USDC', map: 'lineId=Number' });
   await cy.until(shows('0.1 USDC'));
   await cy.until(shows(linesDigest(lines)));
   await cy.click('button', 'Request with my passkey');
-  await cy.until(`location.pathname === '/payouts/payout%3Ajune' && ${shows('Begun')}`);
-  await office.untilAsked('payout:june');
+  await cy.until(`location.pathname === '${junePage}' && ${shows('Begun')}`);
+  await office.untilAsked(june);
   expect(await office.paid()).toEqual([]);
 
   // A treasurer does not approve what they have requested.
-  await openWaiting(cy, 'payout:june');
+  await openWaiting(cy, june);
   await cy.until(shows('whoever requests an order never approves it'));
   await approveBoth([ann, bo]);
-  await visit(cy, `${origin()}/payouts/payout%3Ajune`);
+  await visit(cy, `${origin()}${junePage}`);
   await cy.until(`${shows('It stands as Done')} && document.readyState === 'complete'`);
   await cy.until("document.querySelector('[data-told=failed]').textContent === '1'");
   expect(ascending(await office.paid())).toEqual([20_000, 30_000, 40_000]);
@@ -100,11 +106,11 @@ inBrowser('somebody requests a payout from a file, others approve it, and it pay
   await cy.click('button', 'Retry this line');
   await cy.until(shows('The line line-0 is sent again'));
   await approveBoth([ann, bo]);
-  await visit(cy, `${origin()}/payouts/payout%3Ajune`);
+  await visit(cy, `${origin()}${junePage}`);
   await cy.until("document.querySelector('[data-told=paid]').textContent === '4'");
   expect(ascending(await office.paid())).toEqual([10_000, 20_000, 30_000, 40_000]);
 
-  await cy.run(`fetch('/payouts/payout%3Ajune/results.csv').then((file) => file.text())
+  await cy.run(`fetch('${junePage}/results.csv').then((file) => file.text())
     .then((text) => { window.results = text; })`);
   await cy.until('window.results');
   const results = parse(String(await cy.run('window.results')), { columns: true });
@@ -114,8 +120,8 @@ inBrowser('somebody requests a payout from a file, others approve it, and it pay
 /** Two people approve the payout, one after the other. */
 async function approveBoth(pages: readonly Page[]): Promise<void> {
   for (const [given, page] of pages.entries()) {
-    await office.untilAsked('payout:june', given);
-    await openWaiting(page, 'payout:june');
+    await office.untilAsked(june, given);
+    await openWaiting(page, june);
     await page.click('button', 'Approve with my passkey');
     await page.until(shows('Your approval was handed in'));
   }
@@ -129,16 +135,16 @@ inBrowser(
     const before = await office.paid();
     await visit(cy, `${origin()}/start/transfer`);
     const [, to = ''] = suppliers;
-    await fillIn(cy, { to, amount: '0.09', token: 'USDC', id: 'back' });
+    await fillIn(cy, { to, amount: '0.09', token: 'USDC', id: back });
     await cy.click('button', 'Request with my passkey');
-    await cy.until(`location.pathname === '/orders/transfer%3Aback' && ${shows('kind of order')}`);
-    await office.untilAsked('transfer:back');
-    await visit(cy, `${origin()}/orders/transfer%3Aback`);
+    await cy.until(`location.pathname === '${backPage}' && ${shows('kind of order')}`);
+    await office.untilAsked(back);
+    await visit(cy, `${origin()}${backPage}`);
     const details = '[...document.querySelectorAll("details")].at(-1)';
     await cy.run(`${details}.open = true`);
     await cy.run(`${details}.querySelector('[name=reason]').value = 'a mistake'`);
     await cy.click('button', 'Withdraw with my passkey');
-    await cy.until(shows('What cy has signed for transfer:back is withdrawn'));
+    await cy.until(shows(`What cy has signed for ${back} is withdrawn`));
     await cy.until(shows('It stands as Cancelled'));
     expect(await office.paid()).toEqual(before);
   },
@@ -157,7 +163,7 @@ inBrowser('the pages of requests have no barrier, and fit on a telephone', async
   }
   await fillIn(cy, { to, amount: '0.09', token: 'USDC', id: 'seen' });
   await shown();
-  await visit(cy, `${origin()}/orders/transfer%3Aback`);
+  await visit(cy, `${origin()}${backPage}`);
   await cy.run('for (const one of document.querySelectorAll("details")) one.open = true');
   await shown();
 });
