@@ -62,7 +62,8 @@ export async function reportEnd(shard: Shard): Promise<void> {
 
 async function tell(shard: Shard, end: Pick<ShardReport, 'isOver'> = {}): Promise<void> {
   const { steer } = shard.carried;
-  const report = { ...reportOf(shard), ...end };
+  const { runId } = workflowInfo();
+  const report: ShardReport = { ...reportOf(shard), runId, ...end };
   // Other shards use the room that this one cannot use.
   steer.openMax = Math.min(steer.openMax, waitingIn(report.tally));
   try {
@@ -85,11 +86,10 @@ function questionsIn(asking: readonly Asking[]): NonNullable<ShardReport['asking
   return { count: asking.length, first: asking.slice(0, askingMax) };
 }
 
-export function reportOf(shard: Shard): ShardReport {
+export function reportOf(shard: Shard): Omit<ShardReport, 'runId'> {
   const notices = noticesOf(shard);
   const lines = resultsOf(shard);
-  const { runId } = workflowInfo();
-  return { part: shard.order.part, runId, tally: tallyOf(lines), ...notices };
+  return { part: shard.order.part, tally: tallyOf(lines), ...notices };
 }
 
 /** Doubts, troubles and questions that people are to see. */
