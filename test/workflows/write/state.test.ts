@@ -163,3 +163,16 @@ describe('the age of a key', () => {
     expect(next(maybe, { kind: 'sending', nowMs: dayMs }, terms).bornAtMs).toBe(5);
   });
 });
+
+test('a chain that shows nothing is believed as of the moment at which it was asked', () => {
+  const reading = { ...terms, checksReceipts: true, lookupGraceMs: 20 };
+  const record = { id: 'first', state: 'CANCELLED' };
+  const heard: Event = { kind: 'record', record, faults: [], nowMs: 10 };
+  const absent = (askedMs: number): Event => {
+    return { kind: 'receipt', receipt: { found: 'absent', faults: [] }, askedMs, nowMs: 40 };
+  };
+  const accepted = newWrite({ stage: 'accepted', generation: 0, knownAtMs: 0 });
+  const after = (askedMs: number) =>
+    [heard, absent(askedMs)].reduce((state, event) => next(state, event, reading), accepted).stage;
+  expect([after(11), after(29), after(30)]).toEqual(['accepted', 'accepted', 'failed']);
+});

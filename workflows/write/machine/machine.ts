@@ -229,7 +229,8 @@ function recorded(
     notBeforeMs: undefined,
     why: undefined,
   };
-  return terms.checksReceipts ? heard : judged(heard, { shows: 'unasked', nowMs }, terms);
+  if (terms.checksReceipts) return heard;
+  return judged(heard, { shows: 'unasked', nowMs, askedMs: nowMs }, terms);
 }
 
 /**
@@ -286,7 +287,8 @@ function heardFinal({ final }: WriteState, record: FinalRecord, nowMs: number): 
 }
 
 /** Compares a final record with what the chain shows of it. */
-function confirmed(state: WriteState, { receipt, nowMs }: Receipt, terms: Terms): WriteState {
+function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState {
+  const { receipt, nowMs, askedMs = nowMs } = event;
   const { record, final } = state;
   if (record === undefined || final === undefined) return state;
   const { txHash = record.txHash, head } = receipt;
@@ -300,19 +302,20 @@ function confirmed(state: WriteState, { receipt, nowMs }: Receipt, terms: Terms)
   const where = txHash === undefined ? '' : ` (${txHash})`;
   const difference = differenceIn(receipt, record);
   const words = `The service calls it ${record.state}, but ${difference}${where}.`;
-  return judged(named, { shows, words, nowMs }, terms);
+  return judged(named, { shows, words, nowMs, askedMs }, terms);
 }
 
 type Receipt = Extract<Event, { kind: 'receipt' }>;
-type Shown = { shows: ChainShows; words?: string; nowMs: number };
+type Shown = { shows: ChainShows; words?: string; nowMs: number; askedMs: number };
 
 /** Applies the verdict on a final word. */
-function judged(state: WriteState, { shows, words = '', nowMs }: Shown, terms: Terms): WriteState {
+function judged(state: WriteState, shown: Shown, terms: Terms): WriteState {
+  const { shows, words = '', nowMs, askedMs } = shown;
   const { record, final, stage, goesOnAs } = state;
   if (record === undefined || final === undefined) return state;
   const graceMs = final.sinceMs + terms.lookupGraceMs;
   const mayTell = goesOnAs === undefined && terms.mustProve !== true;
-  const verdict = verdictOn(record, { shows, isOld: nowMs >= graceMs, mayTell });
+  const verdict = verdictOn(record, { shows, isOld: askedMs >= graceMs, mayTell });
   if (verdict === 'stands' || verdict === 'told') return ended(state);
   if (verdict === 'contradicted' || stage === 'disputed') return disputed(state, words, nowMs);
   const times = (state.times ?? 0) + 1;
