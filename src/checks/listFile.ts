@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { parse as parseCsv } from 'csv-parse/sync';
+import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseYaml } from 'yaml';
 import { isRecord } from '../custody/isRecord';
 import { systemFault } from '../orders/input/systemFault';
@@ -37,21 +37,30 @@ export function bytesOf(
 /** A row of a CSV file, and its number there. Comments and empty rows are counted. */
 export type NumberedRow = { cells: string[]; row: number };
 
-/** The rows of a CSV text that have a value. Throws a CsvError. */
-export function filledRows(text: string, delimiter = ','): NumberedRow[] {
+/** The rows of a CSV text that have a value. Throws the Fault of the file if it is malformed. */
+export function filledRows(
+  { lead, Fault }: ListFile,
+  text: string,
+  delimiter = ',',
+): NumberedRow[] {
   const rows: NumberedRow[] = [];
-  parseCsv(text, {
-    bom: true,
-    comment: '#',
-    comment_no_infix: true,
-    delimiter,
-    on_record: (cells: string[], { lines: row }) => {
-      if (cells.some((cell) => cell !== '')) rows.push({ cells, row });
-      return null;
-    },
-    relax_column_count: true,
-    trim: true,
-  });
+  try {
+    parseCsv(text, {
+      bom: true,
+      comment: '#',
+      comment_no_infix: true,
+      delimiter,
+      on_record: (cells: string[], { lines: row }) => {
+        if (cells.some((cell) => cell !== '')) rows.push({ cells, row });
+        return null;
+      },
+      relax_column_count: true,
+      trim: true,
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new Fault(`${lead} is malformed: ${error.message}.`);
+  }
   return rows;
 }
 

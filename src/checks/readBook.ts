@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { CsvError } from 'csv-parse/sync';
 import { isAddress } from 'viem';
 import { addressFault } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
@@ -65,22 +64,17 @@ function entriesIn(file: ListFile, text: string): Written[] {
 const wayToList = 'Give entries such as - {name: Ann, address: "0x…"}.';
 
 function rowsIn(file: ListFile, text: string): Written[] {
-  try {
-    const [header, ...entries] = filledRows(text);
-    const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
-    const missing = ['name', 'address'].filter((name) => !columns.includes(name));
-    refuseFaults(
-      file,
-      missing.map((name) => `the first row names no column ${name}`),
-    );
-    return entries.map(({ cells, row }) => ({
-      at: `row ${row}`,
-      values: Object.fromEntries(columns.map((name, at) => [name, cells[at]])),
-    }));
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new BookError(`${file.lead} is malformed: ${error.message}.`);
-  }
+  const [header, ...entries] = filledRows(file, text);
+  const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
+  const missing = ['name', 'address'].filter((name) => !columns.includes(name));
+  refuseFaults(
+    file,
+    missing.map((name) => `the first row names no column ${name}`),
+  );
+  return entries.map(({ cells, row }) => ({
+    at: `row ${row}`,
+    values: Object.fromEntries(columns.map((name, at) => [name, cells[at]])),
+  }));
 }
 
 /** True for an entry of this network, or of all of them. */

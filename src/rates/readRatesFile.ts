@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { CsvError } from 'csv-parse/sync';
 import type { z } from 'zod';
 import {
   bytesOf,
@@ -142,30 +141,25 @@ function textIn(file: ListFile): string {
 }
 
 function rowsIn(file: ListFile, text: string): Written[] {
-  try {
-    // A locale with a comma before decimals separates values by others.
-    const [header, ...others] = filledRows(text, separatorOf(text));
-    const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
-    const missing = needed.filter((field) => !columns.includes(field));
-    const twice = columns.filter((name, at) => columns.indexOf(name) < at);
-    refuseFaults(file, [
-      ...missing.map((name) => `the first row names no column ${name}.`),
-      ...twice.map((name) => `the first row names the column ${shown(name)} twice. Leave one.`),
-      ...others
-        .filter(({ cells }) => cells.length > columns.length)
-        .map(
-          ({ row, cells }) =>
-            `row ${row}: has ${cells.length} values, for ${columns.length} columns.`,
-        ),
-    ]);
-    return others.map(({ cells, row }) => ({
-      at: `row ${row}`,
-      values: Object.fromEntries(columns.map((name, at) => [name, cells[at]])),
-    }));
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new RatesError(`${file.lead} is malformed: ${error.message}.`);
-  }
+  // A locale with a comma before decimals separates values by others.
+  const [header, ...others] = filledRows(file, text, separatorOf(text));
+  const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
+  const missing = needed.filter((field) => !columns.includes(field));
+  const twice = columns.filter((name, at) => columns.indexOf(name) < at);
+  refuseFaults(file, [
+    ...missing.map((name) => `the first row names no column ${name}.`),
+    ...twice.map((name) => `the first row names the column ${shown(name)} twice. Leave one.`),
+    ...others
+      .filter(({ cells }) => cells.length > columns.length)
+      .map(
+        ({ row, cells }) =>
+          `row ${row}: has ${cells.length} values, for ${columns.length} columns.`,
+      ),
+  ]);
+  return others.map(({ cells, row }) => ({
+    at: `row ${row}`,
+    values: Object.fromEntries(columns.map((name, at) => [name, cells[at]])),
+  }));
 }
 
 function separatorOf(text: string): string {

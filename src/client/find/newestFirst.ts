@@ -4,9 +4,9 @@ import type { WorkflowClient, WorkflowExecutionInfo } from '@temporalio/client';
 const pageUsual = 200;
 
 /**
- * Lists runs by their start, newest first. Temporal shows runs that go on by their start, and runs
- * that are over by their end. Each began before it ended. So none that is unread began after the
- * last end that was read, and few runs are read beside those that are wanted.
+ * Lists runs by their start, newest first. Temporal sorts running ones by their start, and others
+ * by their end. A run begins before it ends, so an unread one began before the last end that was
+ * read. Few runs are read beside those that are wanted.
  */
 export async function* newestFirst(
   workflow: WorkflowClient,

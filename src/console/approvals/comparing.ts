@@ -1,12 +1,10 @@
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ConsoleParts } from '../parts';
+import { keepingLines } from '../payouts/linesKept';
 import { type Changes, changesBetween } from './changes';
 
 /** Payouts that a page offers to compare with. */
 const offeredMax = 20;
-const keptMax = 4;
-
-type Paying = Pick<TreeLine, 'to' | 'amount' | 'token'>;
 
 /** The changes since an earlier payout, and the payouts that may be compared with instead. */
 export type Compared = { beside: string; others: string[]; changes: Changes };
@@ -16,20 +14,7 @@ export type Compared = { beside: string; others: string[]; changes: Changes };
  * whose id differs in digits alone. Undefined where there is none.
  */
 export function comparing({ steadfast, isOwn }: ConsoleParts) {
-  const kept = new Map<string, readonly Paying[]>();
-  const linesOf = async (id: string, isOver: boolean): Promise<readonly Paying[]> => {
-    const known = kept.get(id);
-    if (known !== undefined) return known;
-    const lines: Paying[] = [];
-    for await (const { to, amount, token } of steadfast.payoutLines(id)) {
-      lines.push({ to, amount, token });
-    }
-    const [oldest] = kept.keys();
-    if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
-    // The lines of a payout that goes on may not all be there yet.
-    if (isOver) kept.set(id, lines);
-    return lines;
-  };
+  const linesOf = keepingLines(steadfast);
   return async (
     id: string,
     lines: readonly TreeLine[],
@@ -42,9 +27,8 @@ export function comparing({ steadfast, isOwn }: ConsoleParts) {
     const chosen = earlier.find(({ workflowId }) => workflowId === wanted) ?? likely;
     const others = earlier.map(({ workflowId }) => workflowId);
     if (chosen === undefined) return others.length === 0 ? undefined : nothing(others);
-    const { workflowId: beside, execution } = chosen;
-    const before = await linesOf(beside, execution !== 'RUNNING');
-    return { beside, others, changes: changesBetween(before, lines) };
+    const changes = changesBetween(await linesOf(chosen), lines);
+    return { beside: chosen.workflowId, others, changes };
   };
 }
 

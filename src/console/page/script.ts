@@ -202,7 +202,7 @@ if (live !== null) {
     }
     if (told.isOver) {
       source.close();
-      // What somebody does now tells its end first, and loads the page again.
+      // An action that goes on tells its end, and then loads the page itself.
       if (live.dataset.isOver !== 'true' && busy === 0) location.reload();
     }
   };

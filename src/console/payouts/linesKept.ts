@@ -1,14 +1,19 @@
 import type { Steadfast } from '../../client/client';
-import type { OrderStatus } from '../../client/orderStatus';
+import type { ListedOrder } from '../../client/find/orderList';
 import type { LineResult } from '../../orders/payout';
 
 const keptMax = 8;
 
+/** A payout as a list or its status tells it. */
+type Payout = Pick<ListedOrder, 'workflowId' | 'execution' | 'closedAt'>;
+
 /** Reads the lines of payouts. Once a payout has completed, all of them have ended, and are kept. */
 export function keepingLines({ payoutLines }: Pick<Steadfast, 'payoutLines'>) {
   const kept = new Map<string, readonly LineResult[]>();
-  return async ({ workflowId, runId, execution }: OrderStatus): Promise<readonly LineResult[]> => {
-    const known = kept.get(runId);
+  return async ({ workflowId, execution, closedAt }: Payout): Promise<readonly LineResult[]> => {
+    // A payout that is started again ends at another moment.
+    const end = `${workflowId} ${closedAt}`;
+    const known = kept.get(end);
     if (known !== undefined) return known;
     const lines: LineResult[] = [];
     for await (const line of payoutLines(workflowId)) lines.push(line);
@@ -16,7 +21,7 @@ export function keepingLines({ payoutLines }: Pick<Steadfast, 'payoutLines'>) {
     if (execution !== 'COMPLETED') return lines;
     const [oldest] = kept.keys();
     if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
-    kept.set(runId, lines);
+    kept.set(end, lines);
     return lines;
   };
 }
