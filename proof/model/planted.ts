@@ -84,24 +84,24 @@ export const faults: readonly Fault[] = [
     'CANCELLED believed although the chain moved money',
     { lies: true },
     {
-      find: 'terms.checksReceipts ? heard',
-      replace: "terms.checksReceipts && end !== 'CANCELLED' ? heard",
+      find: 'if (terms.checksReceipts)',
+      replace: "if (terms.checksReceipts && end !== 'CANCELLED')",
     },
   ),
   fault(
     'COMPLETE believed without a receipt',
     { lies: true },
     {
-      find: 'terms.checksReceipts ? heard',
-      replace: "terms.checksReceipts && end !== 'COMPLETE' ? heard",
+      find: 'if (terms.checksReceipts)',
+      replace: "if (terms.checksReceipts && end !== 'COMPLETE')",
     },
   ),
   fault(
     'a failure without a hash believed without the chain',
     { lies: true },
     {
-      find: 'terms.checksReceipts ? heard',
-      replace: 'terms.checksReceipts && record.txHash ? heard',
+      find: 'if (terms.checksReceipts)',
+      replace: 'if (terms.checksReceipts && record.txHash)',
     },
   ),
   fault(
