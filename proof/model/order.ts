@@ -191,15 +191,16 @@ function watched(world: World, rules: Rules): Step[] {
 function receipts(world: World, rules: Rules): Step[] {
   const { record } = writeOf(world);
   const one = world.transactions[Number(record?.id)];
-  return answersOf(one).map(([words, receipt]) => {
-    const after = react(world, { kind: 'receipt', receipt }, rules);
+  return answersOf(one).map(([words, receipt, askedAtMs = nowMs]) => {
+    const after = react(world, { kind: 'receipt', receipt, askedAtMs }, rules);
     return { words: `The chain shows ${words}: ${told(after)}.`, world: after, helps: true };
   });
 }
 
-type ChainAnswer = readonly [words: string, receipt: ReceiptAnswer];
+type ChainAnswer = readonly [words: string, receipt: ReceiptAnswer, askedAtMs?: number];
 
 const absent: ChainAnswer = ['nothing of it', { found: 'absent', faults: [] }];
+const lateAbsent: ChainAnswer = ['nothing of it, in a late answer', absent[1], nowMs - graceMs];
 const pending: ChainAnswer = [
   'its nonce still unused',
   { found: 'absent', faults: [], replaced: false },
@@ -212,10 +213,10 @@ const success: ChainAnswer = ['the payment', { found: 'success', faults: [] }];
 const reverted: ChainAnswer = ['a revert', { found: 'reverted', faults: [] }];
 const otherEffect: ChainAnswer = ['another effect', { found: 'success', faults: ['amount'] }];
 
-/** The chain lags behind by less than a grace period. */
+/** The chain lags behind by less than a grace period. Its answer may come later than it shows. */
 export function answersOf(one: Transaction | undefined): readonly ChainAnswer[] {
   if (one === undefined) return [success];
-  if (one.isMoved) return one.isShown ? [success] : [absent, pending, success];
+  if (one.isMoved) return one.isShown ? [success, lateAbsent] : [absent, pending, success];
   if (one.mayMove === true) return [absent, pending];
   return one.state === 'COMPLETE'
     ? [absent, reverted, otherEffect]

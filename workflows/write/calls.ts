@@ -90,8 +90,8 @@ async function receipt({ write, state, opened }: Question): Promise<Happening> {
   const question = receiptQuestion(asTransaction(write), state, opened.earlier);
   if (question === undefined) return { kind: 'unread' };
   const chain: Activities = longReads(`${write.doing}: receipt on the chain`);
-  const askedMs = Date.now();
-  return { kind: 'receipt', receipt: await chain.checkReceipt(question), askedMs };
+  const askedAtMs = Date.now();
+  return { kind: 'receipt', receipt: await chain.checkReceipt(question), askedAtMs };
 }
 
 /** Only a transaction is accepted with an id, so that nothing else is watched. */

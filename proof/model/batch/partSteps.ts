@@ -195,7 +195,8 @@ function polls(world: BatchWorld, { part, parts, shard }: Turn): BatchStep[] {
     const receipt = receiptOf(record, parts);
     const after = parts.after(read, `${pathOf(one)} ${JSON.stringify(receipt)}`, (own) => {
       const payment = paymentIn(own, one);
-      if (payment !== undefined) parts.machine.hearReceipt(own, payment, receipt);
+      if (payment !== undefined)
+        parts.machine.hearReceipt(own, payment, { receipt, askedAtMs: nowMs });
     });
     const name = wordsOf(requestOf(shard, one));
     const words = `The record of ${name} is ${record.state}, on the chain it is ${receipt.found}`;

@@ -76,6 +76,15 @@ export const loopFaults: readonly LoopFault[] = [
     },
   ),
   fault(
+    "the chain's answer taken as of the moment at which it came",
+    { cancels: false, answers: false, lies: true },
+    {
+      file: 'workflows/write/calls.ts',
+      find: 'checkReceipt(question), askedAtMs }',
+      replace: 'checkReceipt(question), askedAtMs: Date.now() }',
+    },
+  ),
+  fault(
     'an attempt that tells a younger key',
     { cancels: false, answers: false },
     {

@@ -149,8 +149,11 @@ export function isTold({ pasts }: Script, name: string): boolean {
 
 function isTimed({ names, isAsked }: Told, { pasts }: Script): boolean {
   const isAnswered = pasts.some(({ happened }) => happened.kind === 'answer');
-  return isAnswered || isAsked || names.includes('createTransfer');
+  return isAnswered || isAsked || names.some((name) => momentous.has(name));
 }
+
+/** The moments of these calls count. The answer to a question may be late. */
+const momentous = new Set(['createTransfer', 'checkReceipt', 'findTransaction']);
 
 /** A later moment of a timer. It fires at any time. */
 const laterMs = nowMs + 1_000;

@@ -22,11 +22,13 @@ const activities: Record<string, (call: Call, world: LoopWorld, scope: LoopScope
     const { order } = given;
     return [{ words: 'The guard opens the order', value: openedBy(world, order, scope) }];
   },
-  findTransaction: ({ given }, world) => {
+  findTransaction: ({ given, askedAtMs }, world) => {
     const { named, parts } = given;
     if (named !== undefined)
       return [{ words: 'The record is read', value: foundAs(world, named, parts.generation) }];
-    return [{ words: `A look-up shows ${shownIn(world)}`, value: listed(world) }, unread];
+    const late = { words: 'A late look-up shows nothing', value: { seen: 0, traces: [] } };
+    const shown = { words: `A look-up shows ${shownIn(world)}`, value: listed(world) };
+    return [shown, ...(askedAtMs < nowMs ? [late] : []), unread];
   },
   createTransfer: attempts,
   getTransaction: ({ given }, world) => {
@@ -35,11 +37,11 @@ const activities: Record<string, (call: Call, world: LoopWorld, scope: LoopScope
     const words = `The record says ${record?.state ?? 'nothing'}`;
     return [{ words, value: record }, unread];
   },
-  checkReceipt: ({ given }, { transactions }) => {
+  checkReceipt: ({ given, askedAtMs }, { transactions }) => {
     const { search } = given;
-    return answersOf(transactions[indexIn(search.id)]).map(([words, value]) => {
-      return { words: `The chain shows ${words}`, value };
-    });
+    return answersOf(transactions[indexIn(search.id)])
+      .filter(([, , atMs = nowMs]) => askedAtMs <= atMs)
+      .map(([words, value]) => ({ words: `The chain shows ${words}`, value }));
   },
   cancelTransaction: () => [
     { words: 'The service is asked to cancel it' },

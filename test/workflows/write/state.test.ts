@@ -103,7 +103,7 @@ describe('a write whose attempt before had no effect, as the chain has proven', 
   const { record } = trace('FAILED');
   const failed: Event = { kind: 'record', record, faults: [], nowMs: 2 };
   const reverted = { found: 'reverted' as const, faults: [] };
-  const receipt: Event = { kind: 'receipt', receipt: reverted, nowMs: 3 };
+  const receipt: Event = { kind: 'receipt', receipt: reverted, askedAtMs: 3, nowMs: 3 };
   const reading = { ...terms, checksReceipts: true };
   const proven = [looked('FAILED', 1), failed, receipt].reduce(
     (state, event) => next(state, event, reading),
@@ -134,7 +134,7 @@ describe('a write whose attempt before had no effect, as the chain has proven', 
     const complete = { ...record, state: 'COMPLETE' };
     const read: Event = { kind: 'record', record: complete, faults: [], nowMs: 5 };
     const success = { found: 'success' as const, faults: [] };
-    const paid: Event = { kind: 'receipt', receipt: success, nowMs: 6 };
+    const paid: Event = { kind: 'receipt', receipt: success, askedAtMs: 6, nowMs: 6 };
     const end = [looked('COMPLETE', 4), read, paid].reduce(
       (state, event) => next(state, event, reading),
       proven,
@@ -168,11 +168,12 @@ test('a chain that shows nothing is believed as of the moment at which it was as
   const reading = { ...terms, checksReceipts: true, lookupGraceMs: 20 };
   const record = { id: 'first', state: 'CANCELLED' };
   const heard: Event = { kind: 'record', record, faults: [], nowMs: 10 };
-  const absent = (askedMs: number): Event => {
-    return { kind: 'receipt', receipt: { found: 'absent', faults: [] }, askedMs, nowMs: 40 };
+  const absent = (askedAtMs: number): Event => {
+    return { kind: 'receipt', receipt: { found: 'absent', faults: [] }, askedAtMs, nowMs: 40 };
   };
   const accepted = newWrite({ stage: 'accepted', generation: 0, knownAtMs: 0 });
-  const after = (askedMs: number) =>
-    [heard, absent(askedMs)].reduce((state, event) => next(state, event, reading), accepted).stage;
+  const after = (askedAtMs: number) =>
+    [heard, absent(askedAtMs)].reduce((state, event) => next(state, event, reading), accepted)
+      .stage;
   expect([after(11), after(29), after(30)]).toEqual(['accepted', 'accepted', 'failed']);
 });

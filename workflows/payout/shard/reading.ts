@@ -188,6 +188,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
   const questions = due.flatMap(
     (one) => receiptQuestion(stepOf(shard, one), shard.writes.stateOf(one), earlier) ?? [],
   );
+  const askedAtMs = Date.now();
   const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await readForShard(
     shard,
     () => longReads(`${counted(due.length, 'receipt')} on the chain`).checkReceipts(questions),
@@ -195,7 +196,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
   for (const [at, one] of due.entries()) {
     const receipt = receipts?.[at];
     if (receipt !== undefined && !('unread' in receipt)) {
-      hearReceipt(shard, one, receipt);
+      hearReceipt(shard, one, { receipt, askedAtMs });
       continue;
     }
     // A line whose answer fails holds up no other one.
@@ -206,11 +207,16 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
 }
 
 /** The chain's answer about a payment. Of a batch it tells the lines that have failed alone. */
-export function hearReceipt(shard: Shard, one: Payment, receipt: ReceiptAnswer): void {
+export function hearReceipt(
+  shard: Shard,
+  one: Payment,
+  answer: { receipt: ReceiptAnswer; askedAtMs: number },
+): void {
+  const { receipt } = answer;
   const { unpaid } = receipt;
   if (one.step !== 'line') noteOnBatch(shard, one.item, { unpaid });
   notePlaces(shard, one, receipt);
-  shard.writes.hear(one, { kind: 'receipt', receipt });
+  shard.writes.hear(one, { kind: 'receipt', ...answer });
 }
 
 /** Makes a read of a shard. A wallet that is held back stays its trouble. */

@@ -140,7 +140,7 @@ function looked(
     return moved(state, 'ready', { lookedUpAtMs: askedAtMs, evidence: given.evidence });
   }
   const { sinceMs = nowMs, why } = state;
-  const leftMs = sinceMs + terms.lookupGraceMs - nowMs;
+  const leftMs = sinceMs + terms.lookupGraceMs - askedAtMs;
   if (state.stage === 'doubt' && leftMs > 0) {
     const times = (state.times ?? 0) + 1;
     return { ...state, times, notBeforeMs: nowMs + Math.min(troubleDelayMs(times), leftMs) };
@@ -230,7 +230,7 @@ function recorded(
     why: undefined,
   };
   if (terms.checksReceipts) return heard;
-  return judged(heard, { shows: 'unasked', nowMs, askedMs: nowMs }, terms);
+  return judged(heard, { shows: 'unasked', nowMs, askedAtMs: nowMs }, terms);
 }
 
 /**
@@ -288,7 +288,7 @@ function heardFinal({ final }: WriteState, record: FinalRecord, nowMs: number): 
 
 /** Compares a final record with what the chain shows of it. */
 function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState {
-  const { receipt, nowMs, askedMs = nowMs } = event;
+  const { receipt, nowMs, askedAtMs } = event;
   const { record, final } = state;
   if (record === undefined || final === undefined) return state;
   const { txHash = record.txHash, head } = receipt;
@@ -302,20 +302,20 @@ function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState 
   const where = txHash === undefined ? '' : ` (${txHash})`;
   const difference = differenceIn(receipt, record);
   const words = `The service calls it ${record.state}, but ${difference}${where}.`;
-  return judged(named, { shows, words, nowMs, askedMs }, terms);
+  return judged(named, { shows, words, nowMs, askedAtMs }, terms);
 }
 
 type Receipt = Extract<Event, { kind: 'receipt' }>;
-type Shown = { shows: ChainShows; words?: string; nowMs: number; askedMs: number };
+type Shown = { shows: ChainShows; words?: string; nowMs: number; askedAtMs: number };
 
 /** Applies the verdict on a final word. */
 function judged(state: WriteState, shown: Shown, terms: Terms): WriteState {
-  const { shows, words = '', nowMs, askedMs } = shown;
+  const { shows, words = '', nowMs, askedAtMs } = shown;
   const { record, final, stage, goesOnAs } = state;
   if (record === undefined || final === undefined) return state;
   const graceMs = final.sinceMs + terms.lookupGraceMs;
   const mayTell = goesOnAs === undefined && terms.mustProve !== true;
-  const verdict = verdictOn(record, { shows, isOld: askedMs >= graceMs, mayTell });
+  const verdict = verdictOn(record, { shows, isOld: askedAtMs >= graceMs, mayTell });
   if (verdict === 'stands' || verdict === 'told') return ended(state);
   if (verdict === 'contradicted' || stage === 'disputed') return disputed(state, words, nowMs);
   const times = (state.times ?? 0) + 1;

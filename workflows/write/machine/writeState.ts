@@ -87,8 +87,8 @@ export type Happening =
   | { kind: 'record'; record: FinalRecord & { inFront?: string }; faults: readonly string[] }
   /** The service does not know the transaction that it has accepted. */
   | { kind: 'lost' }
-  /** The chain may have gone on since it was asked. Default: it has not. */
-  | { kind: 'receipt'; receipt: ReceiptAnswer; askedMs?: number }
+  /** The chain may have gone on since it was asked. */
+  | { kind: 'receipt'; receipt: ReceiptAnswer; askedAtMs: number }
   | { kind: 'found'; finding: Finding; trace?: Trace | undefined; faults?: readonly string[] }
   | { kind: 'cancel'; why: string }
   /** This run may have sent more than it remembers: after a reset. */

@@ -131,7 +131,9 @@ export function goOn(): boolean {
 /** The place of the run, in JSON: a `Told`. */
 export function told(): string {
   const { asked, timers, memo, busy, answers, outcome, carried, names } = now.run;
-  const calls = asked.map(({ number, name, given, isOld }) => ({ number, name, given, isOld }));
+  const calls = asked.map(({ number, name, given, isOld, askedAtMs }) => {
+    return { number, name, given, isOld, askedAtMs };
+  });
   const rests = timers.size > 0;
   const isAsked = busy > 0;
   return JSON.stringify({ calls, memo, answers, outcome, carried, names, rests, isAsked });

@@ -48,7 +48,8 @@ function call(name: string, given: unknown): Promise<unknown> {
   return new Promise((answer, fail) => {
     const number = now.run.names.push(name) - 1;
     const isOld = now.run.question.resetAt !== undefined && now.run.isReplaying;
-    now.run.asked.push({ number, name, given, isOld, answer, fail });
+    const askedAtMs = now.run.clockMs;
+    now.run.asked.push({ number, name, given, isOld, askedAtMs, answer, fail });
   });
 }
 

@@ -28,6 +28,7 @@ export type Call = {
   given: Given;
   /** The run before the reset has asked for it. */
   isOld: boolean;
+  askedAtMs: number;
 };
 
 export type Outcome =
