@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approvers } from '../../src/cli/demo/office/officePolicy';
+import { approvers, requester } from '../../src/cli/demo/office/officePolicy';
 import { type Office, startOffice } from '../../src/cli/demo/office/startOffice';
 import { interruption } from '../../src/cli/interruption';
 import { type Page, startBrowser, type View } from './browser';
@@ -43,22 +43,31 @@ async function take(): Promise<void> {
 
 async function photograph(office: Office, origin: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
+  for (const isOfRequester of [false, true]) {
+    const person = isOfRequester ? requester : approvers[0];
+    const pages = consolePages.filter((one) => (one.isOfRequester ?? false) === isOfRequester);
+    await asPerson(office, person, async (page) => {
+      for (const one of pages.filter(({ isOpen }) => isOpen === true)) {
+        await takeViews(page, origin, one);
+      }
+      await signIn(page, origin);
+      for (const one of pages.filter(({ isOpen }) => isOpen !== true)) {
+        await takeViews(page, origin, one);
+      }
+    });
+  }
+}
+
+/** A browser of a person who has passkeys, and has not signed in. */
+async function asPerson(office: Office, person: string, work: (page: Page) => Promise<void>) {
   const browser = await startBrowser(process.argv[2] ?? 'chromium', lifeMs);
-  const [person] = approvers;
   const { page } = browser;
   try {
     await page.addDevice();
-    const never = new Promise<never>(() => {});
-    const { link, entered } = await office.invite(person, never);
+    const { link, entered } = await office.invite(person, new Promise<never>(() => {}));
     await enrol(page, link);
     await entered;
-    for (const one of consolePages.filter(({ isOpen }) => isOpen === true)) {
-      await takeViews(page, origin, one);
-    }
-    await signIn(page, origin);
-    for (const one of consolePages.filter(({ isOpen }) => isOpen !== true)) {
-      await takeViews(page, origin, one);
-    }
+    await work(page);
   } finally {
     await browser.stop();
   }

@@ -45,6 +45,10 @@ export const receiptSchema = z.strictObject({
     digest: sha256
       .optional()
       .describe('Of its money fields, in canonical JSON. Absent where nobody knows them any more.'),
+    linesDigest: z
+      .string()
+      .optional()
+      .describe('Of all lines of its payout, as a person can compute it alone.'),
     reference: z.string().optional().describe("The caller's own reference."),
     payee: z.string().optional().describe("The payee's name, as the line of a payout has it."),
     exchange: exchangeKept.optional(),

@@ -10,6 +10,7 @@ import { orderOfRun } from './closedRun';
 import { continuation } from './payout/continuation';
 import { failedLines } from './payout/failedLines';
 import { handOverParts, type Lines, readParts } from './payout/parts';
+import { readAhead } from './payout/readAhead';
 import { refuseExpired } from './payout/refuseExpired';
 import { refusingOthers, sealedIn } from './payout/sameLines';
 import { standingRun } from './standingRun';
@@ -88,9 +89,9 @@ export function payoutsOf(office: Office): Payouts {
     const newest = await describe(id);
     const { workflowId, runId } = await standingRun(client, newest);
     const handle = client.workflow.getHandle(workflowId, runId);
-    for (const { shardId } of await handle.query<PartTold[]>('parts')) {
-      yield* await linesOf(client, shardId);
-    }
+    const parts = await handle.query<PartTold[]>('parts');
+    const read = readAhead(parts, ({ shardId }) => linesOf(client, shardId));
+    for await (const lines of read) yield* lines;
   }
 
   /** The sealed parts of a payout that was started before. None while its lines may be replaced. */

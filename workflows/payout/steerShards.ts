@@ -17,7 +17,7 @@ const openLines = {
  * whoever spends from a wallet has to know what is pending from it.
  */
 function wantedSteers(live: LivePayout): [Part, Steer][] {
-  const { order, batchesFrom = [] } = live.opened;
+  const { order, archives, batchesFrom = [] } = live.opened;
   const { paused, cancelAsked } = live.carried;
   const book = bookOf(live);
   const parts = partsOf(live).filter((part) => !isPartOver(part));
@@ -48,6 +48,7 @@ function wantedSteers(live: LivePayout): [Part, Steer][] {
       openMax: shares[at] ?? 0,
       linesPerS,
       isCancelled: cancelAsked,
+      linesDigest: archives ? book.checks?.digest : undefined,
       signed: signaturesFor(live, part),
     },
   ]);

@@ -9,6 +9,8 @@ export type ConsolePage = {
   isOpen?: boolean;
   /** True for a page whose wide picture in light colours shows all of it. */
   isWhole?: boolean;
+  /** True for a page of the person who asks for payments. */
+  isOfRequester?: boolean;
 };
 
 /** Every page of the console, with the data of `npm run console`. */
@@ -28,4 +30,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: 'wallets', path: '/wallets', has: 'Wallets' },
   { name: 'books', path: '/books', has: 'Books' },
   { name: 'health', path: '/health', has: 'Health' },
+  { name: 'new', path: '/start', has: 'New payout from a file', isOfRequester: true },
+  { name: 'new-transfer', path: '/start/transfer', has: 'Show what I sign', isOfRequester: true },
+  { name: 'new-payout', path: '/start/payout', has: 'Show what I sign', isOfRequester: true },
 ];

@@ -2,7 +2,7 @@ import type { StatementRow } from '../statement';
 
 const columns = [
   ...(['row', 'time', 'block', 'walletId', 'wallet', 'token', 'amount', 'balance'] as const),
-  ...(['counterparty', 'counterpartyName', 'order', 'line', 'reference'] as const),
+  ...(['counterparty', 'counterpartyName', 'order', 'line', 'linesDigest', 'reference'] as const),
   ...(['txHash', 'logIndex', 'userOpHash', 'transactionId', 'state'] as const),
   ...(['failed', 'baseUnits', 'balanceBaseUnits', 'decimals'] as const),
 ] as const;

@@ -65,6 +65,11 @@ function entryOf(row: StatementRow): string {
   return asserted(row, change, titleOf(row));
 }
 
+const tagNames = [
+  ...(['counterpartyName', 'order', 'line', 'linesDigest'] as const),
+  ...(['reference', 'transactionId'] as const),
+] as const;
+
 function asserted(row: StatementRow, change: string, title: string): string {
   const { balance, time, block } = row;
   const token = commodity(row);
@@ -73,8 +78,8 @@ function asserted(row: StatementRow, change: string, title: string): string {
     ...(row.txHash === undefined ? [] : [`hash: ${row.txHash}`]),
     ...(row.logIndex === undefined ? [] : [`log: ${row.logIndex}`]),
     ...(row.value === undefined ? [] : [`value: ${row.value} ${row.valueCurrency}`]),
-    ...(['counterpartyName', 'order', 'line', 'reference', 'transactionId'] as const).flatMap(
-      (name) => (row[name] === undefined ? [] : [`${name}: ${plain(row[name], tagEnds)}`]),
+    ...tagNames.flatMap((name) =>
+      row[name] === undefined ? [] : [`${name}: ${plain(row[name], tagEnds)}`],
     ),
   ];
   // An opening balance is assigned. It adds nothing where journals of earlier periods are included.

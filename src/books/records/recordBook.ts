@@ -12,6 +12,8 @@ export type About = {
   refId?: string;
   order?: string;
   line?: string;
+  /** Of all lines of the payout that it belongs to. */
+  linesDigest?: string;
   /** The caller's own reference. */
   reference?: string;
 };
@@ -77,13 +79,14 @@ export function createRecordBook(database: Database.Database): RecordBook {
       const named = namedWrite(refId);
       const order = (own ?? receipts[0])?.order.id ?? named?.order;
       const line = own?.step === 'line' ? own.item : named?.line;
-      const reference = own?.order.reference;
+      const { reference, linesDigest } = own?.order ?? {};
       return {
         transactionId,
         state,
         ...(refId ? { refId } : {}),
         ...(order === undefined ? {} : { order }),
         ...(line === undefined ? {} : { line }),
+        ...(linesDigest === undefined ? {} : { linesDigest }),
         ...(reference === undefined ? {} : { reference }),
       };
     },

@@ -3,7 +3,7 @@ import { pc } from '../show/colors';
 import { progressLine } from '../show/progressLine';
 import { tellDuration } from '../show/tellTime';
 import { createVoice, errorLine, type Voice } from '../show/voice';
-import { approvers } from './office/officePolicy';
+import { approvers, requester } from './office/officePolicy';
 import { type Office, startOffice } from './office/startOffice';
 
 /** As of a console alone. */
@@ -38,8 +38,9 @@ async function showConsole(): Promise<void> {
 
 async function introduce(office: Office, voice: Voice, stopped: Promise<unknown>) {
   voice.say('\nThe salaries of May are paid. Those of June wait for two people, ann and bo.');
+  voice.say(`${requester} may ask for more.`);
   voice.say('Open each link in a browser profile of its own, within an hour:\n');
-  for (const person of approvers) {
+  for (const person of [...approvers, requester]) {
     const { link, entered } = await office.invite(person, stopped);
     voice.say(`  ${person.padEnd(3)}  ${link}`);
     entered.then(

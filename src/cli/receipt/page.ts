@@ -70,6 +70,7 @@ function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number
     ['Screened', grounds?.screened && screenedOf(grounds.screened)],
     ['Idempotency key', receipt.key],
     ['Order digest', order.digest],
+    ['Digest of all lines', order.linesDigest],
     ['Receipt before it', receipt.previous],
     ['Hash of this receipt', receipt.hash],
   ];

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { SentenceError } from '../../orders/input/sentenceError';
@@ -72,6 +73,8 @@ async function abandoning<Result>(
   watch: (signal: AbortSignal) => Promise<never>,
 ): Promise<Result> {
   const ending = new AbortController();
+  // Temporal's client adds a listener with each poll, and Node warns of more than ten.
+  setMaxListeners(0, ending.signal);
   const waiting = client.withAbortSignal(ending.signal, result);
   try {
     return await Promise.race([waiting, watch(ending.signal)]);

@@ -8,6 +8,7 @@ import {
   createSteadfast,
   type Steadfast,
 } from '../../../src/client/client';
+import { awaited } from '../../../src/client/waiting/waiting';
 import { bundleChanged } from '../../support/histories/changedWorkflows';
 import { createServe, type Orders } from '../../support/orders';
 import { scriptedCustody, sender, transferOrder } from '../../support/service/scriptedCustody';
@@ -86,6 +87,27 @@ it('a wait ends when its time is up, says why, and the order goes on', async () 
   const { status } = await orders.client.workflow.getHandle(id).describe();
   expect(status.name).toBe('RUNNING');
   await expect(receipt({ timeoutMs: 0 })).rejects.toThrow('timeoutMs: 0 must be a number of');
+});
+
+it('a long wait asks often, and Node warns of nothing', async () => {
+  const { start } = createSteadfast({ client: orders.client, taskQueue: 'nobody' });
+  const id = newId();
+  await start('transferStablecoin', id, transferOrder);
+  const handle = orders.client.workflow.getHandle(id);
+  const warnings: Error[] = [];
+  const note = (warning: Error): number => warnings.push(warning);
+  process.on('warning', note);
+  try {
+    const asksOften = async (): Promise<string> => {
+      for (let poll = 0; poll < 12; poll += 1) await handle.describe();
+      return 'done';
+    };
+    expect(await awaited(handle, asksOften, { timeoutMs: 30_000 })).toBe('done');
+    await new Promise(setImmediate);
+  } finally {
+    process.off('warning', note);
+  }
+  expect(warnings).toEqual([]);
 });
 
 it('a wrong kind is told at once, and nothing is started', async () => {

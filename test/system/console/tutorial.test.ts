@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type Page, startBrowser } from '../../../docs/screenshots/browser';
 import { enrol, shows, signIn, visit } from '../../../docs/screenshots/console/people';
-import { approvers } from '../../../src/cli/demo/office/officePolicy';
+import { approvers, requester } from '../../../src/cli/demo/office/officePolicy';
 import { type Office, startOffice } from '../../../src/cli/demo/office/startOffice';
 import { missingPrograms } from '../../support/missingPrograms';
 import { workflowBundle } from '../../support/temporal';
@@ -90,6 +90,18 @@ inBrowser('the tutorial of the payroll is right, step by step', async () => {
   await bo.until(shows(String(digest).trim()));
   const approvals = "document.body.innerText.split('an approval was handed in').length - 1";
   expect(await bo.run(approvals)).toBe(2);
+
+  const kim = await person(requester);
+  await visit(kim, `${now.origin}/start/transfer`);
+  for (const [name, value] of Object.entries({ to: 'Mara Lind', amount: '12.50', id: 'lunch-1' })) {
+    expect(text).toContain(`\`${value}\``);
+    await kim.run(`document.querySelector('[name="${name}"]').value = '${value}'`);
+  }
+  await kim.click('button', 'Show what I sign');
+  await kim.until(`${shows('Request with my passkey')} && document.readyState === 'complete'`);
+  await kim.click('button', 'Request with my passkey');
+  await kim.until(shows('transfer:lunch-1'));
+  await visitUntil(kim, '/orders/transfer%3Alunch-1', shows('Receipt'));
 });
 
 /** Loads a page again until it shows what a worker has to do first. */

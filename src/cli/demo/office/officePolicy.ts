@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The people of the office: a machine that asks for payments, and two who approve them. */
-const people = ['payroll', 'ann', 'bo'] as const;
-
-/** The people who get an invitation. */
+/** The person who asks for payments. */
+export const requester = 'kim';
+/** The people who approve them. */
 export const approvers = ['ann', 'bo'] as const;
+/** A machine asks for payments, too. */
+const people = ['payroll', requester, ...approvers] as const;
 
 /** Stands in the policy until the office has a wallet. */
 const nobodysWallet = '00000000-0000-4000-8000-000000000000';
@@ -51,12 +52,12 @@ function makeKey(path: string, comment: string): void {
 type PolicyOf = { version: number; walletId: string; lines: readonly string[] };
 
 function policyText({ version, walletId, lines }: PolicyOf): string {
-  return `# The policy of this demo. The demo adds the passkeys of ann and bo by itself.
+  return `# The policy of this demo. The demo adds the passkeys of its people by itself.
 version: ${version}
 people:
 ${lines.join('\n')}
 groups:
-  requesters: [payroll]
+  requesters: [payroll, ${requester}]
   approvers: [${approvers.join(', ')}]
 rules:
   - id: salaries
