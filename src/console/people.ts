@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { PolicyError } from '../writer/file/faults';
 import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
+import { readWhenChanged } from '../writer/file/readWhenChanged';
 import { type Passkey, readPasskey } from '../writer/signing/passkey';
 import { Refusal } from './refusal';
 
@@ -13,15 +13,11 @@ export type Roles = { isApprover: boolean; isRequester: boolean };
  * once. While the file has a fault, nobody is let in.
  */
 export function policyReader(path: string, blockchain: string): () => Policy {
-  let known: { stamp: string; policy: Policy } | undefined;
+  const now = readWhenChanged(path, () => readPolicyFile(path, { blockchain }));
   return () => {
     try {
-      const { mtimeMs, size, ino } = statSync(path);
-      const stamp = `${mtimeMs} ${size} ${ino}`;
-      if (known?.stamp !== stamp) known = { stamp, policy: readPolicyFile(path, { blockchain }) };
-      return known.policy;
+      return now();
     } catch (error) {
-      known = undefined;
       const why = error instanceof PolicyError ? error.message : 'Its file cannot be read.';
       throw new Refusal(503, `The policy cannot be used now. ${why}`);
     }

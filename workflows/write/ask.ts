@@ -36,7 +36,7 @@ export function planPoll(live: LiveOrder, write: Write, state: WriteState): void
   live.nextPollMs = Date.now() + delayMs;
 }
 
-/** False for a final word, and for a contradiction: each says itself when it is read again. */
+/** True while the table of polls counts. A final word and a contradiction have own delays. */
 function isPolled(state: WriteState): boolean {
   return wishOf(state).want === 'watch' && state.final === undefined && !isAsking(state);
 }

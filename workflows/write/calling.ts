@@ -15,8 +15,9 @@ export type Calling = {
 };
 
 /**
- * The time by which a run decides what is due. A fired timer has reached its moment. A worker that
- * has just started hears of it under the time of the task before, and would wait once more.
+ * The time by which a run decides what is due. After a restart of its worker, Date.now() can be
+ * earlier than the timer that has just fired, and the run would wait once more. So the later one
+ * of the two counts.
  */
 export function nowOf({ reachedMs }: Pick<Calling, 'reachedMs'>): number {
   return Math.max(Date.now(), reachedMs);

@@ -58,9 +58,9 @@ export function identityOf(
 
 /**
  * The question about a write on the chain, where its record is final. The date of a record is a
- * claim. It never makes the search begin after the write itself. A run that Temporal has forgotten
- * may have sent what was found, at any time. So all blocks are searched, unless an earlier run is
- * known: that one has sent it, or has searched them.
+ * claim. It never makes the search begin after the write itself. A write that was found in the list
+ * was sent by an earlier run. The search begins with the first run that Temporal knows. Where it
+ * knows none, all blocks are searched.
  */
 export function receiptQuestion(
   { sender, isSmart, effect }: Transacting,

@@ -66,7 +66,7 @@ const cancelWords = 'It was cancelled before it was sent.';
 export function createWrites(live: Writer): Writes {
   const stateOf = (write: Named): WriteState => {
     const path = pathOf(write);
-    return live.carried.writes[path] ?? unheard(live, path);
+    return live.carried.writes[path] ?? firstOf(live, path);
   };
   const keep = (write: Named, state: WriteState): WriteState => {
     live.carried.writes[pathOf(write)] = state;
@@ -112,7 +112,7 @@ export function createWrites(live: Writer): Writes {
 }
 
 /** A write before its first event in this run. */
-function unheard({ opened, carried }: Writer, path: string): WriteState {
+function firstOf({ opened, carried }: Writer, path: string): WriteState {
   const { order, earlier } = opened;
   const generation = order.generations[path] ?? 0;
   const now = { isForgotten: wasReset({ carried }), nowMs: Date.now() };

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { type AddressBook, emptyBook, withIndex } from '../../checks/book';
 import { BookError, readBook } from '../../checks/readBook';
+import { readWhenChanged } from '../file/readWhenChanged';
 
 /**
  * The address book of a process, read once more whenever its file has changed. A book that cannot
@@ -10,14 +10,11 @@ export function ownBook(
   path: string | undefined,
   blockchain: string,
 ): () => AddressBook | BookError {
-  let known: { place: string; book: AddressBook } | undefined;
+  if (path === undefined) return () => emptyBook;
+  const now = readWhenChanged(path, () => withIndex(readBook(path, blockchain)));
   return () => {
-    if (path === undefined) return emptyBook;
     try {
-      const { mtimeMs, size, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
-      const place = [mtimeMs, size, ino].join(' ');
-      if (known?.place !== place) known = { place, book: withIndex(readBook(path, blockchain)) };
-      return known.book;
+      return now();
     } catch (error) {
       if (error instanceof BookError) return error;
       throw error;

@@ -1,7 +1,7 @@
 import { noticeLatestMs } from '../../../src/custody/objects/state';
 import type { WriteState } from './writeState';
 
-/** Delays between the first polls of money in flight, quick while it normally settles. */
+/** Delays between the first polls of money in flight: polls 2.5, 5, 7, 9.5, 12.5 … s after it. */
 const quickDelaysMs = [
   2_500, 2_500, 2_000, 2_500, 3_000, 3_500, 4_500, 5_500, 7_000, 9_000, 12_000, 15_000, 20_000,
 ] as const;
@@ -13,8 +13,8 @@ const usualMs = 30_000;
 
 /**
  * The delay before poll number `poll` (from 1). Most transactions settle in 2 to 30 s, so polls are
- * dense at first. From 5 s on, a poll comes some 15 % of the settle time after the settling. Later
- * a poll every five minutes goes on for ever, because money in flight is never given up.
+ * dense at first. After 5 s, the next poll is on average 15 % of a transaction's age away. Polls
+ * every five minutes go on for ever, because money in flight is never given up.
  */
 export function settleDelayMs(poll: number): number {
   return settleDelaysMs[poll - 1] ?? slowestDelayMs;

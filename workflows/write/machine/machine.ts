@@ -6,6 +6,7 @@ import {
 } from '../../../src/custody/objects/finalWord';
 import { finalState } from '../../../src/custody/objects/state';
 import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
+import { adopted, again, continued, endedIn, inherited } from './lines';
 import { countingIn, differenceIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
 import {
   type Event,
@@ -15,7 +16,6 @@ import {
   type FinalRecord,
   isAsking,
   isOver,
-  newWrite,
   type Stage,
   type Terms,
   type Trace,
@@ -408,75 +408,4 @@ function forgotten(state: WriteState, { nowMs }: EventOf<'forgot'>): WriteState 
     return { ...doubted(state, why, nowMs), isForgotten: true };
   }
   return { ...moved(state, 'unseen'), tries: 'ambiguous', bornAtMs, isForgotten: true };
-}
-
-/** A line as an earlier run of its part has left it. It is looked up, unless it has ended. */
-function inherited(state: WriteState, { left, nowMs }: EventOf<'inherited'>): WriteState {
-  const { end, isUnsent, ...known } = left;
-  const { generation, isProven, isCancelled, why } = known;
-  if (isUnsent && end === undefined) {
-    return newWrite({ generation, knownAtMs: nowMs, isProven, isCancelled, why });
-  }
-  const clean = isUnsent ? ({ tries: 'clean' } as const) : {};
-  return { ...state, ...known, stage: end ?? 'unseen', ...clean };
-}
-
-/** A batch in the place of its lines, none of which was ever sent. */
-export function standIn(
-  lines: readonly WriteState[],
-  { isLookedUp, nowMs }: { isLookedUp: boolean; nowMs: number },
-): WriteState {
-  const lookedUpAtMs = Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0));
-  const stage = isLookedUp ? 'ready' : 'unseen';
-  return newWrite({ generation: 0, knownAtMs: nowMs, lookedUpAtMs, stage });
-}
-
-/**
- * A line ends as its batch has ended. A line that has failed alone can be tried again, like a
- * refused one.
- */
-function endedIn(
-  state: WriteState,
-  { generation, batch, failedAlone }: EventOf<'endedIn'>,
-): WriteState {
-  const { stage, transactionId, record, bornAtMs } = batch;
-  const hadEffect = stage === 'completed' && failedAlone === undefined;
-  const hadNone = stage === 'completed' || stage === 'failed';
-  return {
-    ...newWrite({ generation, knownAtMs: state.knownAtMs }),
-    stage: hadEffect ? 'completed' : hadNone ? 'refused' : stage,
-    transactionId,
-    record,
-    givenUp: batch.givenUp ?? state.givenUp,
-    bornAtMs,
-    why: hadEffect ? undefined : (failedAlone ?? batch.why),
-  };
-}
-
-/**
- * A batch that the list shows pays a line, under a key of its own. The batch is given up where all
- * of its lines were.
- */
-function adopted(state: WriteState, event: EventOf<'adopted'>): WriteState {
-  const { generation = state.generation, givenUp = state.givenUp } = event;
-  return { ...state, generation, givenUp };
-}
-
-/** The next key of a line, after an attempt that had no effect. */
-function again(state: WriteState, { generation, isProven, nowMs }: EventOf<'again'>): WriteState {
-  const isCancelled = isOver(state) ? undefined : state.isCancelled;
-  return newWrite({ generation, knownAtMs: nowMs, isProven, isCancelled });
-}
-
-/**
- * Continues a line that was stopped. A line that was never sent goes on under its own key. A line
- * with a final record needs the next key, as a retry does.
- */
-function continued(state: WriteState, { isInBatch, nowMs }: EventOf<'continued'>): WriteState {
-  const { generation, tries, knownAtMs, bornAtMs, transactionId, isProven } = state;
-  if (transactionId !== undefined) {
-    return newWrite({ generation: generation + 1, knownAtMs: nowMs, isProven: isInBatch });
-  }
-  if (tries === 'clean' && !isInBatch) return newWrite({ generation, knownAtMs: nowMs, isProven });
-  return newWrite({ generation, knownAtMs, bornAtMs, isProven, tries: 'ambiguous' });
 }

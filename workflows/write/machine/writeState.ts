@@ -28,8 +28,8 @@ export type WriteState = {
   /** It is proven that the generation before had no effect. */
   isProven?: boolean | undefined;
   /**
-   * `accepted` is of the generation before. Once it is proven that it had no effect, this write
-   * goes on as this generation.
+   * The next generation. The write goes on under this number once it is proven that the present one
+   * had no effect. Until then `accepted` and `record` belong to the present one.
    */
   goesOnAs?: number | undefined;
   /** An earlier generation may have been accepted, so that a lack of its record proves nothing. */

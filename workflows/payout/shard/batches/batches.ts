@@ -1,6 +1,6 @@
 import { batchedGenerationMax, batchStep } from '../../../../src/custody/batch';
 import { nowOf } from '../../../write/calling';
-import { standIn } from '../../../write/machine/machine';
+import { standIn } from '../../../write/machine/lines';
 import { wasReset } from '../../../write/reset';
 import { pathOf } from '../../../write/writes';
 import {

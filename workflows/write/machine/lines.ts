@@ -1,0 +1,80 @@
+import { type EventOf, isOver, newWrite, type WriteState } from './writeState';
+
+// The transitions of writes that are lines of a payout, or batches of such lines.
+
+/** A line as an earlier run of its part has left it. It is looked up, unless it has ended. */
+export function inherited(state: WriteState, { left, nowMs }: EventOf<'inherited'>): WriteState {
+  const { end, isUnsent, ...known } = left;
+  const { generation, isProven, isCancelled, why } = known;
+  if (isUnsent && end === undefined) {
+    return newWrite({ generation, knownAtMs: nowMs, isProven, isCancelled, why });
+  }
+  const clean = isUnsent ? ({ tries: 'clean' } as const) : {};
+  return { ...state, ...known, stage: end ?? 'unseen', ...clean };
+}
+
+/** A batch in the place of its lines, none of which was ever sent. */
+export function standIn(
+  lines: readonly WriteState[],
+  { isLookedUp, nowMs }: { isLookedUp: boolean; nowMs: number },
+): WriteState {
+  const lookedUpAtMs = Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0));
+  const stage = isLookedUp ? 'ready' : 'unseen';
+  return newWrite({ generation: 0, knownAtMs: nowMs, lookedUpAtMs, stage });
+}
+
+/**
+ * A line ends as its batch has ended. A line that has failed alone can be tried again, like a
+ * refused one.
+ */
+export function endedIn(
+  state: WriteState,
+  { generation, batch, failedAlone }: EventOf<'endedIn'>,
+): WriteState {
+  const { stage, transactionId, record, bornAtMs } = batch;
+  const hadEffect = stage === 'completed' && failedAlone === undefined;
+  const hadNone = stage === 'completed' || stage === 'failed';
+  return {
+    ...newWrite({ generation, knownAtMs: state.knownAtMs }),
+    stage: hadEffect ? 'completed' : hadNone ? 'refused' : stage,
+    transactionId,
+    record,
+    givenUp: batch.givenUp ?? state.givenUp,
+    bornAtMs,
+    why: hadEffect ? undefined : (failedAlone ?? batch.why),
+  };
+}
+
+/**
+ * A batch that the list shows pays a line, under a key of its own. The batch is given up where all
+ * of its lines were.
+ */
+export function adopted(state: WriteState, event: EventOf<'adopted'>): WriteState {
+  const { generation = state.generation, givenUp = state.givenUp } = event;
+  return { ...state, generation, givenUp };
+}
+
+/** The next key of a line, after an attempt that had no effect. */
+export function again(
+  state: WriteState,
+  { generation, isProven, nowMs }: EventOf<'again'>,
+): WriteState {
+  const isCancelled = isOver(state) ? undefined : state.isCancelled;
+  return newWrite({ generation, knownAtMs: nowMs, isProven, isCancelled });
+}
+
+/**
+ * Continues a line that was stopped. A line that was never sent goes on under its own key. A line
+ * with a final record needs the next key, as a retry does.
+ */
+export function continued(
+  state: WriteState,
+  { isInBatch, nowMs }: EventOf<'continued'>,
+): WriteState {
+  const { generation, tries, knownAtMs, bornAtMs, transactionId, isProven } = state;
+  if (transactionId !== undefined) {
+    return newWrite({ generation: generation + 1, knownAtMs: nowMs, isProven: isInBatch });
+  }
+  if (tries === 'clean' && !isInBatch) return newWrite({ generation, knownAtMs: nowMs, isProven });
+  return newWrite({ generation, knownAtMs, bornAtMs, isProven, tries: 'ambiguous' });
+}
