@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createCustodyClient } from '../custody/client';
 import type { Child } from './childProcess';
 import { limitVariables } from './limitVariables';
 import type { LocalKeys } from './localKeys';
@@ -100,10 +101,11 @@ export function startReceiver(plan: Plan, temporal: Place): Promise<Child> {
   return startWebhooks({ env, ...linesOf(options, 'webhooks'), signal });
 }
 
-/** Starts the console. It gets no key of the service. */
-export function startConsolePart(plan: Plan, temporal: Place): Promise<LocalConsole> {
+/** Starts the console once the sandbox tells the id of its account. It gets no key of the service. */
+export async function startConsolePart(plan: Plan, temporal: Place): Promise<LocalConsole> {
   const { options, signal, taskQueue, consolePort, sandboxPort } = plan;
   const env = {
+    STEADFAST_ENTITY_ID: await accountOf(plan),
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     STEADFAST_TASK_QUEUE: taskQueue,
@@ -112,6 +114,16 @@ export function startConsolePart(plan: Plan, temporal: Place): Promise<LocalCons
     ...options.console?.env,
   };
   return startConsole({ env, ...linesOf(options, 'console'), signal });
+}
+
+async function accountOf({ started, keys }: Plan): Promise<string> {
+  const sandbox = await started.sandbox;
+  if (sandbox === undefined) throw new Error('The console is started before its sandbox.');
+  const { appId } = await createCustodyClient({
+    ...keys,
+    baseUrl: sandbox.baseUrl,
+  }).getEntityConfig({});
+  return appId;
 }
 
 function linesOf(options: StackOptions, from: Part): { onLine?: (line: string) => void } {

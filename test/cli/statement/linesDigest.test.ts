@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { linesDigest } from '../../../src/checks/digest';
 import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
@@ -21,12 +22,16 @@ describe('the books of a payout', () => {
     const receipts = await scene.receipts(workflowId);
     expect(receipts.map((one) => one.order.linesDigest)).toEqual([digest, digest, digest]);
 
-    const statement = ['statement', '--wallet', wallet.id, '--from', '2020-01-01'];
-    const { told } = await scene.steadfast(...statement, '--format', 'csv');
-    const rows: Record<string, string>[] = parse(told, { columns: true, bom: true });
+    const statement = async (form: string): Promise<string> => {
+      const path = scene.path(`statement.${form}`);
+      const args = ['--wallet', wallet.id, '--from', '2020-01-01', '--format', form];
+      await scene.steadfast('statement', ...args, '--out', path);
+      return readFileSync(path, 'utf8');
+    };
+    const rows: Record<string, string>[] = parse(await statement('csv'), { columns: true });
     const paid = rows.filter(({ row, order: id }) => row === 'out' && id === workflowId);
     expect(paid.map((row) => row.linesDigest)).toEqual([digest, digest, digest]);
-    const journal = await scene.steadfast(...statement, '--format', 'hledger');
-    expect(journal.told.match(new RegExp(`linesDigest: ${digest}`, 'g'))).toHaveLength(3);
+    const named = (await statement('hledger')).match(new RegExp(`linesDigest: ${digest}`, 'g'));
+    expect(named).toHaveLength(3);
   });
 });
