@@ -1,6 +1,5 @@
 import type { Edit } from '../../sweep/planted/edit';
-import { oneRun } from './scopes';
-import type { BatchScope } from './world';
+import { type BatchScope, oneRun } from './scopes';
 
 /** A way to get batches wrong, and the world in which that must show. */
 export type BatchFault = { name: string; edits: readonly Edit[]; scope: BatchScope };
@@ -108,4 +107,13 @@ export const batchFaults: readonly BatchFault[] = [
     'const [batch, ...others] = batchesWith(shard, line, found);',
     'const [batch, ...others] = batchesWith(shard, line, { ...found, batches: [] });',
   ]),
+  fault(
+    "the chain's answer about lines taken as of the moment at which it came",
+    { lines: 'ab', sizes: [2], accountType: 'SCA', bundles: true },
+    [
+      'reading.ts',
+      'hearReceipt(shard, one, { receipt, askedAtMs });',
+      'hearReceipt(shard, one, { receipt, askedAtMs: Date.now() });',
+    ],
+  ),
 ];

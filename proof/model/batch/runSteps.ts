@@ -1,23 +1,19 @@
 import type { OpenedShard } from '../../../activities/payout/openShard';
-import { beforeWriterMs, graceMs, nowMs } from '../world';
-import { type Parts, requestOf } from './part';
-import {
-  type BatchStep,
-  type BatchWorld,
-  type OpenedPart,
-  type Request,
-  spent,
-  underWay,
-} from './world';
+import { graceMs, nowMs } from '../world';
+import { askedBy } from './answers';
+import type { Part, Parts } from './part';
+import { requestOf } from './records';
+import { type BatchStep, type BatchWorld, spent, underWay } from './world';
 
 /** Things that people and Temporal do to runs: start, terminate, reset, restore, forget. */
 export function runSteps(world: BatchWorld, parts: Parts): BatchStep[] {
-  return [...starts(world, parts), ...interruptions(world, parts), ...months(world)];
-}
-
-/** A run may be ended or reset at any time, also while it sends a request. */
-export function interruptions(world: BatchWorld, parts: Parts): BatchStep[] {
-  return [...terminations(world, parts), ...resets(world, parts), ...backups(world, parts)];
+  return [
+    ...starts(world, parts),
+    ...terminations(world, parts),
+    ...resets(world, parts),
+    ...backups(world, parts),
+    ...months(world),
+  ];
 }
 
 /** A run that ended with open lines is started again, as is one that everybody has forgotten. */
@@ -51,10 +47,8 @@ export function knownOf({ part, run, isTold, isLongOver }: BatchWorld): OpenedSh
 function terminations(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, part, starts: before } = world;
   if (run !== 'open' || part === undefined || before >= parts.scope.sizes.length) return [];
-  const [request] = sendingOf(part, parts);
   const words = 'The part is terminated';
-  const late = request === undefined ? [] : underWay(world, request, parts.scope);
-  return [world, ...late].flatMap((left) =>
+  return [world, ...overtaken(world, part, parts)].flatMap((left) =>
     (parts.scope.silent ? [true, false] : [true]).map((isTold): BatchStep => {
       const how = left !== world ? ' while its request is under way' : '';
       const ended = { ...left, run: 'closed', isTold, isLongOver: false } as const;
@@ -67,10 +61,13 @@ function terminations(world: BatchWorld, parts: Parts): BatchStep[] {
   );
 }
 
-function sendingOf(part: OpenedPart, parts: Parts): Request[] {
-  const shard = parts.shardOf(part);
-  return shard.payments.at('sending').map((one) => requestOf(shard, one));
+/** The world with a request under way that the run has begun to send. */
+function overtaken(world: BatchWorld, part: Part, { scope }: Parts): BatchWorld[] {
+  const sent = part.calls.filter(({ name, isOld }) => sends.has(name) && !isOld);
+  return sent.flatMap(askedBy).flatMap((one) => underWay(world, requestOf(one), scope));
 }
+
+const sends = new Set(['executeContract', 'createTransfer', 'createTransfers']);
 
 /** Somebody resets the run to a point that it has passed. A retry is asked for again then. */
 function resets(world: BatchWorld, parts: Parts): BatchStep[] {
@@ -81,12 +78,10 @@ function resets(world: BatchWorld, parts: Parts): BatchStep[] {
     return [{ words, world: { ...world, kept: part }, helps: false }];
   }
   if (kept === part) return [];
-  const back = parts.after(kept, 'reset', (shard) => {
-    shard.carried.doubtedAtMs = nowMs;
-  });
+  const back = parts.places.reset(kept);
   const after = { ...spent(world, 'resets'), part: back, kept: undefined };
   const words = 'The part is reset';
-  const late = sendingOf(part, parts).flatMap((one) => underWay(after, one, parts.scope));
+  const late = overtaken(after, part, parts);
   return [
     { words: `${words}.`, world: after, helps: false },
     ...late.map((left) => ({
@@ -98,29 +93,26 @@ function resets(world: BatchWorld, parts: Parts): BatchStep[] {
 }
 
 /**
- * Temporal's database is restored. No worker runs for a grace period, so that what was under way is
- * listed, or was lost. A run that has ended since runs again.
+ * Temporal's database is restored. The backup has a run that has just begun. No worker runs for a
+ * grace period, so that what was under way is listed, or was lost. A run that has ended since runs
+ * again.
  */
 function backups(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, part, backup, left, strays, records } = world;
   if (left.restores === 0 || part === undefined) return [];
   if (backup === undefined) {
     const words = "(Temporal's database is backed up.)";
-    return run === 'open' ? [{ words, world: { ...world, backup: part }, helps: false }] : [];
+    const isFresh = run === 'open' && part.script.pasts.length === 0;
+    return isFresh ? [{ words, world: { ...world, backup: part }, helps: false }] : [];
   }
   const isQuiet = records.every(({ isListed, isLoose }) => isListed && !isLoose);
   if (backup === part || strays.length > 0 || !isQuiet) return [];
-  const restored = parts.after(parts.older(backup), 'restored', ({ carried }) => {
-    for (const state of Object.values(carried.writes)) {
-      if (state.lookedUpAtMs !== undefined) state.lookedUpAtMs = beforeWriterMs;
-    }
-  });
   const after: BatchWorld = {
     ...spent(world, 'restores'),
     run: 'open',
     isDone: false,
     isRestored: true,
-    part: restored,
+    part: parts.restored(backup),
     backup: undefined,
     kept: undefined,
   };

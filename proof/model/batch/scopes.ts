@@ -1,4 +1,32 @@
-import type { BatchScope } from './world';
+/** The powers of the world in one exploration of a part that pays in batches. */
+export type BatchScope = {
+  name: string;
+  /** The lines in their order. Equal letters are payments that are alike. */
+  lines: string;
+  accountType: 'EOA' | 'SCA';
+  /** Lines of a batch, in each run of the part by a start. False: line by line. */
+  sizes: readonly (number | false)[];
+  /** The line that may fail alone in a batch of an EOA. Undefined: none. */
+  failing?: number;
+  /** The service may refuse a request, or cancel what it has accepted. */
+  refuses: boolean;
+  /** Answers and requests are lost, and the list lags behind. */
+  loses: boolean;
+  /** Requests that are under way at a time and arrive late. */
+  strays: number;
+  /** A run may end without a word of its lines. */
+  silent: boolean;
+  /** Times that a month passes: Temporal and the keys have forgotten. */
+  months: number;
+  retries: number;
+  resets: number;
+  /** Times that Temporal's database is restored from a backup. */
+  restores: number;
+  /** A bundle reverts, and somebody else may bundle its operations again. */
+  bundles: boolean;
+  cancels: boolean;
+  skips: boolean;
+};
 
 /** One run, in which nothing is lost. */
 export const oneRun: BatchScope = {
