@@ -32,9 +32,12 @@ const activities: { readonly [name: string]: Ways } = {
     askedBy(call).map(({ lineIds }) => {
       return { words: 'A look-up', world, value: foundIn(world, lineIds, scope) };
     }),
-  sizeBatches: (call, world) => {
+  sizeBatches: (call, world, { skips }) => {
     const value = askedBy(call).map(() => ({ gasLimit: '1' }));
-    return [{ words: 'The gas is estimated', world, value }];
+    const failure = { type: 'Again', message: 'away', facts: { ambiguous: false } };
+    const estimated = { words: 'The gas is estimated', world, value };
+    // Somebody may skip a line of the batch meanwhile.
+    return skips ? [estimated, { words: 'No gas is estimated', world, failure }] : [estimated];
   },
   executeContract: alone,
   createTransfer: alone,
@@ -77,7 +80,11 @@ function combined(
   world: BatchWorld,
   waysOf: (one: Asked, reached: BatchWorld) => Ending[],
 ): Ending[] {
-  const none: { words: string[]; world: BatchWorld; value: unknown[] } = { words: [], world, value: [] };
+  const none: { words: string[]; world: BatchWorld; value: unknown[] } = {
+    words: [],
+    world,
+    value: [],
+  };
   const all = asked.reduce(
     (before, one) =>
       before.flatMap(({ words, world: reached, value }) =>
@@ -158,9 +165,7 @@ function attempts(asked: Asked, { isOld, world, scope }: Sending): Ending[] {
   const late = underWay(world, request, scope);
   return [
     { words: `${name} is accepted`, world: reached, value: { transactionId, key: '' } },
-    ...(scope.loses
-      ? [fails('is accepted, and the answer is lost', 'Again', true, reached)]
-      : []),
+    ...(scope.loses ? [fails('is accepted, and the answer is lost', 'Again', true, reached)] : []),
     ...(scope.loses && !isDoubted ? [fails('is lost', 'Again', true)] : []),
     ...(scope.refuses ? [fails('is refused', 'Refused', isDoubted)] : []),
     ...late.map((after) => fails('is late', 'Again', true, after)),

@@ -37,7 +37,12 @@ export type Part = Place<ShardCarried, Given, Seen>;
 export type PartCall = Call<Given>;
 
 /** The room that its payout gives a part. */
-export const room: Steer = { firstRunId: 'payout', openMax: 9, linesPerS: null, isCancelled: false };
+export const room: Steer = {
+  firstRunId: 'payout',
+  openMax: 9,
+  linesPerS: null,
+  isCancelled: false,
+};
 
 /** Plays the workflow of a part, in the batches of a scope. */
 export class Parts {
@@ -91,7 +96,9 @@ function linesIn({ shown = [], calls, outcome }: Told): Omit<Seen, 'carried'> {
     name === 'reason' ? undefined : value,
   );
   const results: LineResult[] = JSON.parse(text);
-  const lines = results.map(({ outcome, generation }, line) => `${line + 1}#${generation} ${outcome}`);
+  const lines = results.map(
+    ({ outcome, generation }, line) => `${line + 1}#${generation} ${outcome}`,
+  );
   const waits = calls.map(({ name }) => name).join(' and ') || 'time to pass';
   const next = outcome === undefined ? `it waits for ${waits}` : `it is ${outcome.kind}`;
   return { results, told: `${lines.join(', ')}, and ${next}` };
@@ -99,8 +106,8 @@ function linesIn({ shown = [], calls, outcome }: Told): Omit<Seen, 'carried'> {
 
 /**
  * The part of a carried state that decides. A driver may be woken at any time, so waiting times do
- * not, except the wait for requests of an ended run. Keys are young until a month has passed. The
- * payout answers a report with all the room.
+ * not, except before an attempt, and for requests of an ended run. Keys are young until a month has
+ * passed. The payout answers a report with all the room.
  */
 function shortened(carried: ShardCarried): ShardCarried {
   const { writes, batches = {}, formed = [], earlier, batchOf = {}, lookedAgain = [] } = carried;
@@ -134,9 +141,11 @@ function shortWrite(write: WriteState): WriteState {
   const { lookedUpAtMs, ...rest } = other;
   const isTimed = ['doubt', 'accepted', 'disputed'].includes(write.stage) && sinceMs !== undefined;
   const isFresh = lookedUpAtMs !== beforeWriterMs;
+  const isDelayed = write.stage === 'ready' && notBeforeMs !== undefined && notBeforeMs > nowMs;
   return {
     ...rest,
     knownAtMs: nowMs,
+    ...(isDelayed ? { notBeforeMs: laterMs } : {}),
     ...(isTimed ? { sinceMs: notOlder(sinceMs) } : {}),
     ...(final ? { final: { ...final, sinceMs: notOlder(final.sinceMs) } } : {}),
     ...(lookedUpAtMs === undefined ? {} : { lookedUpAtMs: isFresh ? nowMs : beforeWriterMs }),
@@ -162,6 +171,9 @@ function mapped<One, Other>(all: Record<string, One>, as: (one: One) => Other) {
   const entries = Object.entries(all).map(([name, one]) => [name, as(one)] as const);
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
+
+/** A later moment of a timer. It fires at any time. */
+const laterMs = nowMs + 1_000;
 
 function notOlder(timeMs: number): number {
   return Math.max(timeMs, nowMs - graceMs);

@@ -4,15 +4,7 @@ import { hasHeard } from '../loop/temporal/positions';
 import { type Part, type Parts, room } from './part';
 import { moved } from './partSteps';
 import { knownOf } from './runSteps';
-import {
-  type BatchStep,
-  type BatchWorld,
-  isLive,
-  isOf,
-  nameOf,
-  type Record,
-  spent,
-} from './world';
+import { type BatchStep, type BatchWorld, isLive, isOf, nameOf, type Record, spent } from './world';
 
 /** Things that people do to a part: cancel, skip, retry, wake, answer. */
 export function personSteps(world: BatchWorld, parts: Parts): BatchStep[] {

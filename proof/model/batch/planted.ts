@@ -22,7 +22,7 @@ function fault(
 }
 
 const resetSkip = { lines: 'ab', sizes: [2], resets: 1, skips: true };
-const restoredSkip = { restores: 1, skips: true };
+const restoredSkip = { lines: 'ab', sizes: [2], restores: 1, skips: true };
 const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
 
 /** None of them is in the product: each is planted in a copy of its rules. */
@@ -92,11 +92,15 @@ export const batchFaults: readonly BatchFault[] = [
     "const hadEffect = stage === 'completed' && failedAlone === undefined;",
     "const hadEffect = stage === 'completed';",
   ]),
-  fault('a batch that may have been sent makes way for a skip', { skips: true, loses: true }, [
-    'batches/batches.ts',
-    "(stage === 'unseen' || stage === 'ready') && tries === 'clean';",
-    "(stage === 'unseen' || stage === 'ready');",
-  ]),
+  fault(
+    'a batch that may have been sent makes way for a skip',
+    { lines: 'ab', skips: true, loses: true },
+    [
+      'batches/batches.ts',
+      "(stage === 'unseen' || stage === 'ready') && tries === 'clean';",
+      "(stage === 'unseen' || stage === 'ready');",
+    ],
+  ),
   fault('a batch of lines that were looked up long ago', restoredSkip, [
     'workflows/write/machine/machine.ts',
     'Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0))',

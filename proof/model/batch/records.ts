@@ -1,5 +1,11 @@
 import type { FoundLines, FoundPayment } from '../../../activities/payout/findLines';
-import { aggregate, batchIn, executeBatch, markOf, multicallFrom } from '../../../src/custody/batch';
+import {
+  aggregate,
+  batchIn,
+  executeBatch,
+  markOf,
+  multicallFrom,
+} from '../../../src/custody/batch';
 import { idOf } from '../loop/records';
 import type { Asked } from './part';
 import { blockchain, recipientOf, tokenAddress, walletOf, workflowId } from './partOrder';

@@ -18,7 +18,10 @@ export function endingsOf(call: Call<Given>, world: LoopWorld, scope: LoopScope)
   return ways(call, world, scope);
 }
 
-const activities: Record<string, (call: Call<Given>, world: LoopWorld, scope: LoopScope) => Ending[]> = {
+const activities: Record<
+  string,
+  (call: Call<Given>, world: LoopWorld, scope: LoopScope) => Ending[]
+> = {
   openOrder: ({ given }, world, scope) => {
     const { order } = given;
     return [{ words: 'The guard opens the order', value: openedBy(world, order, scope) }];
@@ -58,7 +61,11 @@ function failed(type: string, facts: object): Failure {
   return { type, message: type, facts };
 }
 
-function attempts({ given: write, isOld }: Call<Given>, world: LoopWorld, scope: LoopScope): Ending[] {
+function attempts(
+  { given: write, isOld }: Call<Given>,
+  world: LoopWorld,
+  scope: LoopScope,
+): Ending[] {
   const { generation } = write.parts;
   const isDoubted = write.earlierTries === 'ambiguous';
   const ambiguous = { ambiguous: true };

@@ -4,6 +4,7 @@ import {
   CancelledFailure,
   TimeoutFailure,
 } from '@temporalio/common/lib/failure';
+import { graceMs } from '../../world';
 import { now, Run } from './run';
 import type { Call, Happened, Outcome, Question, Told } from './told';
 
@@ -137,7 +138,7 @@ export function told(): string {
   const calls = asked.map(({ number, name, given, isOld, askedAtMs }) => {
     return { number, name, given, isOld, askedAtMs };
   });
-  const rests = timers.size > 0;
+  const rests = [...timers].some(({ atMs }) => atMs < now.run.clockMs + graceMs);
   const isAsked = busy > 0;
   const shown = shownNow();
   return JSON.stringify({ calls, memo, answers, outcome, carried, shown, names, rests, isAsked });

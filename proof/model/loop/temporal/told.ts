@@ -44,7 +44,7 @@ export type Told<Carried = object, Given = unknown> = {
   calls: Call<Given>[];
   /** The names of all calls that the run has asked for. */
   names: string[];
-  /** A timer runs. */
+  /** A timer runs that fires within a grace period, so at any time. */
   rests: boolean;
   /** A message of a person is being answered. */
   isAsked: boolean;
