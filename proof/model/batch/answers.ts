@@ -76,27 +76,17 @@ function endsIn(ends: string): string[] {
 
 /** Every way in which several questions can be answered together. The answers make a list. */
 function combined(
-  asked: readonly Asked[],
+  [one, ...others]: readonly Asked[],
   world: BatchWorld,
   waysOf: (one: Asked, reached: BatchWorld) => Ending[],
-): Ending[] {
-  const none: { words: string[]; world: BatchWorld; value: unknown[] } = {
-    words: [],
-    world,
-    value: [],
-  };
-  const all = asked.reduce(
-    (before, one) =>
-      before.flatMap(({ words, world: reached, value }) =>
-        waysOf(one, reached).map((way) => ({
-          words: [...words, way.words],
-          world: way.world,
-          value: [...value, way.value],
-        })),
-      ),
-    [none],
+): (Ending & { value: unknown[] })[] {
+  if (one === undefined) return [{ words: '', world, value: [] }];
+  return waysOf(one, world).flatMap((way) =>
+    combined(others, way.world, waysOf).map((rest) => {
+      const words = [way.words, ...(rest.words === '' ? [] : [rest.words])].join('. ');
+      return { words, world: rest.world, value: [way.value, ...rest.value] };
+    }),
   );
-  return all.map(({ words, ...ending }) => ({ ...ending, words: words.join('. ') }));
 }
 
 const absent: ReceiptAnswer = { found: 'absent', faults: [] };

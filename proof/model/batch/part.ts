@@ -23,18 +23,16 @@ export type Asked = {
   search: { id: string };
 };
 
-type Given = Asked | Asked[];
-
-/** What people see of a place: every line and its outcome. */
-type Seen = {
-  carried: ShardCarried | undefined;
-  results: readonly LineResult[];
-  told: string;
+/** Of a place are seen its state, every line with its outcome, and both in words. */
+type Shard = {
+  carried: ShardCarried;
+  given: Asked | Asked[];
+  seen: { carried: ShardCarried | undefined; results: readonly LineResult[]; told: string };
 };
 
 /** A place at which a part of a payout waits. */
-export type Part = Place<ShardCarried, Given, Seen>;
-export type PartCall = Call<Given>;
+export type Part = Place<Shard>;
+export type PartCall = Call<Shard['given']>;
 
 /** The room that its payout gives a part. */
 export const room: Steer = {
@@ -46,7 +44,7 @@ export const room: Steer = {
 
 /** Plays the workflow of a part, in the batches of a scope. */
 export class Parts {
-  readonly places: Positions<ShardCarried, Given, Seen>;
+  readonly places: Positions<Shard>;
 
   constructor(
     play: Player,
@@ -66,16 +64,15 @@ export class Parts {
 
   /** The part as Temporal's backup has it, a grace period later. Its look-ups are of before. */
   restored(backup: Part): Part {
-    return this.places.again(backup, (state) => {
-      const before = mapped(older(state).writes, (write) =>
-        write.lookedUpAtMs === undefined ? write : { ...write, lookedUpAtMs: beforeWriterMs },
-      );
-      return { ...older(state), writes: before };
+    const before = (write: WriteState): WriteState =>
+      write.lookedUpAtMs === undefined ? write : { ...write, lookedUpAtMs: beforeWriterMs };
+    return this.places.again(backup, ({ writes, ...state }) => {
+      return { ...state, writes: mapped(writes, before) };
     });
   }
 }
 
-function playedIn({ bundles }: BatchScope): Played<ShardCarried, Given, Seen> {
+function playedIn({ bundles }: BatchScope): Played<Shard> {
   return {
     workflow: 'payoutShard',
     workflowId: `${workflowId}:1`,
@@ -85,13 +82,12 @@ function playedIn({ bundles }: BatchScope): Played<ShardCarried, Given, Seen> {
     ticksMax: 1,
     plain: { holdFor: undefined, readDecided: { findings: {} } },
     shortened,
-    older,
     seenIn: (told) => ({ carried: told.carried, ...linesIn(told) }),
   };
 }
 
 /** The lines of a place. What people read beside them does not count. */
-function linesIn({ shown = [], calls, outcome }: Told): Omit<Seen, 'carried'> {
+function linesIn({ shown = [], calls, outcome }: Told): Omit<Shard['seen'], 'carried'> {
   const text = JSON.stringify(shown, (name, value: unknown) =>
     name === 'reason' ? undefined : value,
   );
@@ -149,21 +145,6 @@ function shortWrite(write: WriteState): WriteState {
     ...(isTimed ? { sinceMs: notOlder(sinceMs) } : {}),
     ...(final ? { final: { ...final, sinceMs: notOlder(final.sinceMs) } } : {}),
     ...(lookedUpAtMs === undefined ? {} : { lookedUpAtMs: isFresh ? nowMs : beforeWriterMs }),
-  };
-}
-
-/** The same state one grace period later, seen from then. A wait for requests is over by then. */
-function older(carried: ShardCarried): ShardCarried {
-  const { writes, heldBack, doubtedAtMs } = carried;
-  return {
-    ...carried,
-    writes: mapped(writes, ({ sinceMs, final, ...write }) => ({
-      ...write,
-      ...(sinceMs === undefined ? {} : { sinceMs: sinceMs - graceMs }),
-      ...(final && { final: { ...final, sinceMs: final.sinceMs - graceMs } }),
-    })),
-    ...(heldBack && { heldBack: { ...heldBack, untilMs: nowMs } }),
-    ...(doubtedAtMs === undefined ? {} : { doubtedAtMs: doubtedAtMs - graceMs }),
   };
 }
 

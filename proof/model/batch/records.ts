@@ -13,32 +13,23 @@ import type { BatchScope } from './scopes';
 import type { Attempt, BatchWorld, Record, Request } from './world';
 
 /** The request that an attempt sends. */
-export function requestOf(asked: Asked): Request {
-  const known = requests.get(asked) ?? readRequest(asked);
-  requests.set(asked, known);
-  return known;
-}
-
-const requests = new WeakMap<Asked, Request>();
-
-function readRequest({ parts, input }: Asked): Request {
+export function requestOf({ parts, input }: Asked): Request {
   const { step, item, generation } = parts;
   const payments = batchIn(input)?.payments ?? [];
   const pays: readonly Attempt[] =
     step === 'line'
       ? [[Number(item), generation]]
-      : payments.flatMap(({ mark }) => attempts.filter((one) => markIn(one) === mark));
+      : payments.flatMap(({ mark }) => attempts.filter((one) => marks.get(one) === mark));
   return { path: `${step}/${item}`, generation, pays };
 }
 
-/** As many as there are in the worlds. */
+/** As many as there are in the worlds, with their marks. */
 const attempts: readonly Attempt[] = [0, 1, 2].flatMap((line) =>
   [0, 1, 2, 3, 4].map((generation) => [line, generation] as const),
 );
-
-function markIn([line, generation]: Attempt): string {
-  return markOf(workflowId, String(line), generation);
-}
+const marks = new Map(
+  attempts.map((one) => [one, markOf(workflowId, String(one[0]), one[1])] as const),
+);
 
 /** Every record is older than the grace period, so that nobody waits for a stranger's. */
 const createDate = new Date(0).toISOString();
@@ -87,6 +78,6 @@ function paymentOf(
 ): FoundPayment {
   const lineId = String(line);
   const to = recipientOf(lines[line] ?? '');
-  const paid = { to, baseUnits: '1000000', mark: markIn([line, generation]) };
+  const paid = { to, baseUnits: '1000000', mark: markOf(workflowId, lineId, generation) };
   return searched.has(lineId) ? { ...paid, line: { lineId, generation } } : paid;
 }

@@ -16,23 +16,20 @@ export function runSteps(world: BatchWorld, parts: Parts): BatchStep[] {
   ];
 }
 
+function step(words: string, world: BatchWorld): BatchStep {
+  return { words, world, helps: false };
+}
+
 /** A run that ended with open lines is started again, as is one that everybody has forgotten. */
 function starts(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, starts: before } = world;
   const size = parts.scope.sizes[before];
   // The result of a part that is done is returned.
   if (size === undefined || run === 'open' || world.isDone) return [];
-  const after: BatchWorld = {
-    ...world,
-    run: 'open',
-    isDone: false,
-    starts: before + 1,
-    kept: undefined,
-  };
   const batches = size === false ? 'line by line' : `in batches of ${size}`;
-  const opened = parts.opened(size, knownOf(world));
-  const words = `The part is started, ${batches}.`;
-  return [{ words, world: { ...after, part: opened, isTold: true }, helps: false }];
+  const part = parts.opened(size, knownOf(world));
+  const begun = { run: 'open', isDone: false, isTold: true, kept: undefined, part } as const;
+  return [step(`The part is started, ${batches}.`, { ...world, ...begun, starts: before + 1 })];
 }
 
 /** The answer of Temporal to the guard of a new run. */
@@ -51,12 +48,9 @@ function terminations(world: BatchWorld, parts: Parts): BatchStep[] {
   return [world, ...overtaken(world, part, parts)].flatMap((left) =>
     (parts.scope.silent ? [true, false] : [true]).map((isTold): BatchStep => {
       const how = left !== world ? ' while its request is under way' : '';
-      const ended = { ...left, run: 'closed', isTold, isLongOver: false } as const;
-      return {
-        words: `${words}${how}${isTold ? '' : ', and nobody can read its lines'}.`,
-        world: { ...ended, kept: undefined },
-        helps: false,
-      };
+      const told = isTold ? '' : ', and nobody can read its lines';
+      const ended = { run: 'closed', isTold, isLongOver: false, kept: undefined } as const;
+      return step(`${words}${how}${told}.`, { ...left, ...ended });
     }),
   );
 }
@@ -74,21 +68,14 @@ function resets(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, part, kept, left } = world;
   if (left.resets === 0 || run !== 'open' || part === undefined) return [];
   if (kept === undefined) {
-    const words = '(To this point the part will be reset.)';
-    return [{ words, world: { ...world, kept: part }, helps: false }];
+    return [step('(To this point the part will be reset.)', { ...world, kept: part })];
   }
   if (kept === part) return [];
-  const back = parts.places.reset(kept);
-  const after = { ...spent(world, 'resets'), part: back, kept: undefined };
-  const words = 'The part is reset';
+  const after = { ...spent(world, 'resets'), part: parts.places.reset(kept), kept: undefined };
   const late = overtaken(after, part, parts);
   return [
-    { words: `${words}.`, world: after, helps: false },
-    ...late.map((left) => ({
-      words: `${words} while its request is under way.`,
-      world: left,
-      helps: false,
-    })),
+    step('The part is reset.', after),
+    ...late.map((left) => step('The part is reset while its request is under way.', left)),
   ];
 }
 
@@ -101,9 +88,8 @@ function backups(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, part, backup, left, strays, records } = world;
   if (left.restores === 0 || part === undefined) return [];
   if (backup === undefined) {
-    const words = "(Temporal's database is backed up.)";
     const isFresh = run === 'open' && part.script.pasts.length === 0;
-    return isFresh ? [{ words, world: { ...world, backup: part }, helps: false }] : [];
+    return isFresh ? [step("(Temporal's database is backed up.)", { ...world, backup: part })] : [];
   }
   const isQuiet = records.every(({ isListed, isLoose }) => isListed && !isLoose);
   if (backup === part || strays.length > 0 || !isQuiet) return [];
@@ -116,7 +102,7 @@ function backups(world: BatchWorld, parts: Parts): BatchStep[] {
     backup: undefined,
     kept: undefined,
   };
-  return [{ words: 'Temporal is restored from the backup.', world: after, helps: false }];
+  return [step('Temporal is restored from the backup.', after)];
 }
 
 /** A month later, Temporal has forgotten the part, and the service its keys. */
@@ -131,7 +117,5 @@ function months(world: BatchWorld): BatchStep[] {
     isLongOver: false,
     records: world.records.map((one) => ({ ...one, isKeyKnown: false })),
   };
-  return [
-    { words: 'A month passes: Temporal and the keys have forgotten.', world: after, helps: false },
-  ];
+  return [step('A month passes: Temporal and the keys have forgotten.', after)];
 }

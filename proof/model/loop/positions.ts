@@ -1,23 +1,27 @@
 import type { WriteState } from '../../../workflows/write/machine/writeState';
-import { aged, carried as decisive, graceMs, nowMs, oldTicks } from '../world';
+import { carried as decisive, graceMs, nowMs, oldTicks } from '../world';
 import { path, workflowId } from './order';
 import type { Carried, Given } from './state';
 import type { Player } from './temporal/player';
-import { type HeardAt, type Place, type Played, Positions } from './temporal/positions';
+import { type Heard as HeardOf, type Place, type Played, Positions } from './temporal/positions';
 
-type Seen = { isCancelled: boolean; write: WriteState | undefined };
+type Order = {
+  carried: Carried;
+  given: Given;
+  seen: { isCancelled: boolean; write: WriteState | undefined };
+};
 
 /** The place of the run of an order. */
-export type Position = Place<Carried, Given, Seen>;
-export type Heard = HeardAt<Position>;
-export type Orders = Positions<Carried, Given, Seen>;
+export type Position = Place<Order>;
+export type Heard = HeardOf<Order>;
+export type Orders = Positions<Order>;
 
 /** The places of the runs of an order. */
 export function ordersOf(play: Player): Orders {
   return new Positions(play, transfer);
 }
 
-const transfer: Played<Carried, Given, Seen> = {
+const transfer: Played<Order> = {
   workflow: 'transferStablecoin',
   workflowId,
   momentous: new Set(['createTransfer', 'checkReceipt', 'findTransaction']),
@@ -25,7 +29,6 @@ const transfer: Played<Carried, Given, Seen> = {
   // Temporal closes a cancelled run, which tells nothing new.
   plain: { cancelRun: undefined },
   shortened,
-  older,
   seenIn: ({ carried }, isTold) => {
     const write = carried?.writes[path];
     return {
@@ -42,7 +45,7 @@ const laterMs = nowMs + 1_000;
 function shortened(state: Carried): Carried & { progress: [] } {
   const { opened, writes, done, over, made, cancelAsked, hasLooked, doubtedAtMs } = state;
   const isKnown = path in writes;
-  const known = opened && { ...opened, ...(isKnown ? { earlier: unborn(opened) } : {}) };
+  const known = opened && { ...opened, earlier: bornIn(opened, isKnown) };
   if (known !== undefined && hasLooked) delete known.firstLook;
   return {
     done,
@@ -51,38 +54,23 @@ function shortened(state: Carried): Carried & { progress: [] } {
     cancelAsked,
     progress: [],
     ...(known && { opened: known }),
-    writes: mapped(writes, decisive),
+    writes: mapped(writes),
     ...(hasLooked ? { hasLooked } : { openedAtMs: nowMs }),
     ...(doubtedAtMs === undefined ? {} : { doubtedAtMs: nowMs }),
   };
 }
 
 /** A write that is known has its own moments. */
-function unborn({ earlier }: NonNullable<Carried['opened']>) {
-  return { ...earlier, bornAtMs: nowMs };
+function bornIn({ earlier }: NonNullable<Carried['opened']>, isKnown: boolean) {
+  const bornAtMs = Math.max(earlier.bornAtMs, nowMs - oldTicks * graceMs);
+  return { ...earlier, bornAtMs: isKnown ? nowMs : bornAtMs };
 }
 
-function mapped(
-  writes: Carried['writes'],
-  as: (write: WriteState) => WriteState,
-): Carried['writes'] {
+function mapped(writes: Carried['writes']): Carried['writes'] {
   const waits = ({ notBeforeMs = 0 }: WriteState): Partial<WriteState> =>
     notBeforeMs > nowMs ? { notBeforeMs: laterMs } : {};
   const entries = Object.entries(writes).map(([name, write]) => {
-    return [name, { ...as(write), ...waits(write) }] as const;
+    return [name, { ...decisive(write), ...waits(write) }] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** The same state one tick later. */
-function older(state: Carried): Carried {
-  const { opened, writes } = state;
-  const { bornAtMs = nowMs } = opened?.earlier ?? {};
-  const bornBefore = Math.max(bornAtMs - graceMs, nowMs - oldTicks * graceMs);
-  const earlier = opened && { ...opened.earlier, bornAtMs: bornBefore };
-  return {
-    ...state,
-    ...(opened && earlier ? { opened: { ...opened, earlier } } : {}),
-    writes: mapped(writes, (write) => aged(decisive(write))),
-  };
 }

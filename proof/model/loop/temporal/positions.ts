@@ -2,20 +2,23 @@ import { graceMs, nowMs } from '../../world';
 import type { Player } from './player';
 import type { Call, Happened, Outcome, Told } from './told';
 
+/** A workflow: the states that it hands on, the inputs of its calls, and what is seen of a place. */
+export type Kind = { carried: object; given: unknown; seen: object };
+
 /** One thing that a run has heard, and how many ticks after its beginning. */
 type Past = { happened: Happened; at: number };
 
 /** The state in which a run begins. Equal ones are the same object. */
-type Start<Carried> = {
+type Start<Of extends Kind> = {
   number: number;
   order: object;
   /** The state that the run before has handed on, in JSON. Undefined in a first run. */
-  carried: Carried | undefined;
+  carried: Of['carried'] | undefined;
   memo: Record<string, object>;
 };
 
-type Script<Carried> = {
-  start: Start<Carried>;
+type Script<Of extends Kind> = {
+  start: Start<Of>;
   /** Ticks since the run began. */
   elapsed: number;
   pasts: readonly Past[];
@@ -23,23 +26,26 @@ type Script<Carried> = {
 };
 
 /** A place at which a run waits. Places that are equal are the same object. */
-export type Place<Carried, Given, Seen> = Seen & {
+export type Place<Of extends Kind> = Of['seen'] & {
   number: number;
-  script: Script<Carried>;
-  calls: readonly Call<Given>[];
+  script: Script<Of>;
+  calls: readonly Call<Of['given']>[];
   rests: boolean;
   isAsked: boolean;
   /** Its run has heard or asked for something whose moment counts. */
   isTimed: boolean;
   memo: Record<string, object>;
-  end: Exclude<Outcome<Carried>, { kind: 'continued' }> | undefined;
+  end: Exclude<Outcome<Of['carried']>, { kind: 'continued' }> | undefined;
 };
 
 /** The place of a run, and its answer to a message. */
-export type HeardAt<At> = { place: At; answer?: Told['answers'][number] | undefined };
+export type Heard<Of extends Kind> = {
+  place: Place<Of>;
+  answer?: Told['answers'][number] | undefined;
+};
 
 /** A workflow as a model plays it. */
-export type Played<Carried, Given, Seen> = {
+export type Played<Of extends Kind> = {
   workflow: string;
   workflowId: string;
   /** A query that tells more of each place. */
@@ -51,80 +57,70 @@ export type Played<Carried, Given, Seen> = {
   /** The calls whose answers tell nothing new, by their names. */
   plain: Readonly<Record<string, unknown>>;
   /** The part of a state that decides. What people read of it does not. */
-  shortened(state: Carried): Carried;
-  /** The same state one tick later. */
-  older(state: Carried): Carried;
-  seenIn(told: Told<Carried, Given>, isTold: (name: string) => boolean): Seen;
+  shortened(state: Of['carried']): Of['carried'];
+  seenIn(told: Told<Of['carried'], Of['given']>, isTold: (name: string) => boolean): Of['seen'];
 };
 
 /**
  * The places of the runs of a workflow. A run is played from what the run before has handed on, as
  * Temporal plays it from its history. So each question is asked once.
  */
-export class Positions<Carried extends object, Given, Seen extends object> {
-  private readonly known = new Map<string, HeardAt<Place<Carried, Given, Seen>>>();
-  private readonly after = new Map<string, HeardAt<Place<Carried, Given, Seen>>>();
-  private readonly starts = new Map<string, Start<Carried>>();
+export class Positions<Of extends Kind> {
+  private readonly known = new Map<string, Heard<Of>>();
+  private readonly starts = new Map<string, Start<Of>>();
 
   constructor(
     private readonly play: Player,
-    private readonly played: Played<Carried, Given, Seen>,
+    private readonly played: Played<Of>,
   ) {}
 
   /** A first run that has just begun. */
-  begun(order: object): Place<Carried, Given, Seen> {
+  begun(order: object): Place<Of> {
     return this.begunWith({ order, carried: undefined, memo: {} });
   }
 
   /** The place after something has happened, and the answer to a message if that was it. */
-  next(
-    { number, script }: Place<Carried, Given, Seen>,
-    happened: Happened,
-  ): HeardAt<Place<Carried, Given, Seen>> {
-    const question = `${number} ${JSON.stringify(happened)}`;
-    const known = this.after.get(question);
-    if (known !== undefined) return known;
-    const heard = this.at(heardBy(script, happened));
-    this.after.set(question, heard);
-    return heard;
+  next({ script }: Place<Of>, happened: Happened): Heard<Of> {
+    return this.at(heardBy(script, happened));
   }
 
   /** The same place one tick later. A run that has only asked to read asks again. */
-  older(place: Place<Carried, Given, Seen>): Place<Carried, Given, Seen> {
+  older(place: Place<Of>): Place<Of> {
     const { script, end, isTimed } = place;
     if (end !== undefined) return place;
-    if (!isTimed) return this.again(place, this.played.older);
+    if (!isTimed) return this.again(place);
     const elapsed = Math.min(script.elapsed + 1, this.played.ticksMax);
     return this.at({ ...script, elapsed }).place;
   }
 
-  /** The run again, from the state in which it has begun, after a change of that. */
+  /** The run again one tick later, from the state in which it has begun, after a change of that. */
   again(
-    { script }: Place<Carried, Given, Seen>,
-    change: (state: Carried) => Carried,
-  ): Place<Carried, Given, Seen> {
+    { script }: Place<Of>,
+    change: (state: Of['carried']) => Of['carried'] = (state) => state,
+  ): Place<Of> {
     const { start } = script;
-    const carried = start.carried && this.played.shortened(change(start.carried));
+    const later = start.carried && change(seenAfter(start.carried, graceMs));
+    const carried = later && this.played.shortened(later);
     return this.at({ ...script, start: this.startOf({ ...start, carried }) }).place;
   }
 
   /** A new run that has the history up to a place, and that may have done more than that. */
-  reset({ script }: Place<Carried, Given, Seen>): Place<Carried, Given, Seen> {
+  reset({ script }: Place<Of>): Place<Of> {
     return this.at({ ...script, resetAt: script.pasts.length + 1 }).place;
   }
 
-  private begunWith(given: Omit<Start<Carried>, 'number'>): Place<Carried, Given, Seen> {
+  private begunWith(given: Omit<Start<Of>, 'number'>): Place<Of> {
     return this.at({ start: this.startOf(given), elapsed: 0, pasts: [] }).place;
   }
 
-  private startOf({ order, carried, memo }: Omit<Start<Carried>, 'number'>): Start<Carried> {
+  private startOf({ order, carried, memo }: Omit<Start<Of>, 'number'>): Start<Of> {
     const text = JSON.stringify([order, carried, memo]);
     const known = this.starts.get(text) ?? { number: this.starts.size, order, carried, memo };
     this.starts.set(text, known);
     return known;
   }
 
-  private at(script: Script<Carried>): HeardAt<Place<Carried, Given, Seen>> {
+  private at(script: Script<Of>): Heard<Of> {
     const { start, elapsed, pasts, resetAt } = script;
     const text = `${start.number} ${elapsed} ${resetAt} ${JSON.stringify(pasts)}`;
     const known = this.known.get(text) ?? this.placeOf(script);
@@ -132,7 +128,7 @@ export class Positions<Carried extends object, Given, Seen extends object> {
     return known;
   }
 
-  private placeOf(script: Script<Carried>): HeardAt<Place<Carried, Given, Seen>> {
+  private placeOf(script: Script<Of>): Heard<Of> {
     const told = this.told(script);
     const { outcome, memo, calls, rests, isAsked } = told;
     const answer = isAsked ? undefined : told.answers.at(-1);
@@ -162,34 +158,43 @@ export class Positions<Carried extends object, Given, Seen extends object> {
     return { place, answer };
   }
 
-  private isTimed({ names, isAsked }: Told<Carried, Given>, { pasts }: Script<Carried>): boolean {
+  private isTimed(
+    { names, isAsked }: Told<Of['carried'], Of['given']>,
+    { pasts }: Script<Of>,
+  ): boolean {
     const isAnswered = pasts.some(({ happened }) => happened.kind === 'answer');
     return isAnswered || isAsked || names.some((name) => this.played.momentous.has(name));
   }
 
-  private told({ start, elapsed, pasts, resetAt }: Script<Carried>): Told<Carried, Given> {
+  private told({ start, elapsed, pasts, resetAt }: Script<Of>): Told<Of['carried'], Of['given']> {
     const { workflow, workflowId, asks } = this.played;
     const { order, carried, memo } = start;
     const question = { workflow, workflowId, asks, order, carried, memo, resetAt };
     const moments = pasts.map(({ happened, at }) => ({ happened, atMs: nowMs + at * graceMs }));
-    return seenAfter(this.play<Carried, Given>(question, nowMs, moments), elapsed * graceMs);
+    return seenAfter(
+      this.play<Of['carried'], Of['given']>(question, nowMs, moments),
+      elapsed * graceMs,
+    );
   }
 }
 
-function heardBy<Carried>(script: Script<Carried>, happened: Happened): Script<Carried> {
+function heardBy<Of extends Kind>(script: Script<Of>, happened: Happened): Script<Of> {
   return { ...script, pasts: [...script.pasts, { happened, at: script.elapsed }] };
 }
 
 /** True if somebody has sent a message to this run. */
-export function hasHeard({ pasts }: Pick<Script<unknown>, 'pasts'>, name: string): boolean {
+export function hasHeard({ pasts }: Pick<Script<Kind>, 'pasts'>, name: string): boolean {
   return pasts.some(({ happened }) => 'name' in happened && happened.name === name);
 }
 
-/** The same, with each moment in it as long ago as it is. The present is always the same. */
+/**
+ * The same, with each moment in it as long ago as it is. The present is always the same. A timer
+ * that runs may fire at any time.
+ */
 function seenAfter<T>(told: T, ms: number): T {
   if (ms === 0) return told;
   const isMoment = (name: string, value: unknown): value is number =>
-    name.endsWith('Ms') && typeof value === 'number' && value > aDecadeMs;
+    name.endsWith('Ms') && name !== 'notBeforeMs' && typeof value === 'number' && value > aDecadeMs;
   const text = JSON.stringify(told, (name, value: unknown) =>
     isMoment(name, value) ? value - ms : value,
   );
