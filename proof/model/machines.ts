@@ -13,15 +13,13 @@ import type { Machine } from './world';
 const writer = { sendRefusal, outdatedWords };
 export const product: Machine = { ...state, ...writeState, ...finding, firstState, ...writer };
 
+const states = ['finding', 'machine', 'writeState', 'firstState'];
 const machineFiles = [
-  ...['finding', 'machine', 'writeState', 'firstState'].map(
-    (name) => `workflows/write/machine/${name}`,
-  ),
+  ...states.map((name) => `workflows/write/machine/${name}`),
   'activities/sendRefusal',
 ];
-const ledgerFiles = ['rules', 'outside', 'claims', 'statements'].map(
-  (name) => `src/writer/ledger/${name}`,
-);
+const ledgers = ['rules', 'outside', 'claims', 'statements'];
+const ledgerFiles = ledgers.map((name) => `src/writer/ledger/${name}`);
 
 /** The product's rules with a change in their source. */
 export function machineWith(edits: readonly Edit[], root: string): Promise<Machine> {

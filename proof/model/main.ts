@@ -20,7 +20,7 @@ import { writeGame } from './write';
 
 const usage = 'npm run model -- [--small] [--states N] [--planted]';
 const plantedMax = 200_000;
-const smallLoopMax = 60_000;
+const smallMax = { loop: 60_000, batches: 20_000 };
 const workflows = ['transferStablecoin', 'payoutShard'];
 const root = join(__dirname, '..', '..');
 
@@ -37,14 +37,15 @@ async function main(): Promise<void> {
   }
   const play = await playerWith(workflows, [], root);
   for (const scope of loopScopes) {
-    const most = isSmall ? smallLoopMax : statesMax;
+    const most = isSmall ? smallMax.loop : statesMax;
     tell(`the loop: ${scope.name}`, loopGame(play, scope), Math.min(most, statesMax));
   }
   for (const scope of isSmall ? smallPayouts : [...smallPayouts, ...largePayouts]) {
     tell(`a payout: ${scope.name}`, payoutGame({ scope, promises: promised }), statesMax);
   }
   for (const scope of isSmall ? smallBatches : [...smallBatches, ...largeBatches]) {
-    tell(`batches: ${scope.name}`, batchGame(play, scope), statesMax);
+    const most = isSmall ? smallMax.batches : statesMax;
+    tell(`batches: ${scope.name}`, batchGame(play, scope), Math.min(most, statesMax));
   }
   for (const scope of isSmall ? ledgerScopes.slice(0, 6) : ledgerScopes) {
     tell(`a ledger: ${scope.name}`, ledgerGame(scope), statesMax);

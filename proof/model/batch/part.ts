@@ -35,12 +35,7 @@ export type Part = Place<Shard>;
 export type PartCall = Call<Shard['given']>;
 
 /** The room that its payout gives a part. */
-export const room: Steer = {
-  firstRunId: 'payout',
-  openMax: 9,
-  linesPerS: null,
-  isCancelled: false,
-};
+export const room: Steer = { firstRunId: '', openMax: 9, linesPerS: null, isCancelled: false };
 
 /** Plays the workflow of a part, in the batches of a scope. */
 export class Parts {

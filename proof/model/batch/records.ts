@@ -64,20 +64,14 @@ export function foundIn({ records }: BatchWorld, lineIds: string[], scope: Batch
     step === 'line' && searched.has(item) ? [{ lineId: item, ...shown }] : [],
   );
   const batches = listed.flatMap(({ step, item, shown, pays }) => {
-    const payments = pays.map((attempt) => paymentOf(attempt, searched, scope));
+    const payments = pays.map(([line, generation]): FoundPayment => {
+      const lineId = String(line);
+      const to = recipientOf(scope.lines[line] ?? '');
+      const paid = { to, baseUnits: '1000000', mark: markOf(workflowId, lineId, generation) };
+      return searched.has(lineId) ? { ...paid, line: { lineId, generation } } : paid;
+    });
     const isOwn = step === 'batch' && payments.some(({ line }) => line);
     return isOwn ? [{ item, tokenAddress, ...shown, payments }] : [];
   });
   return { seen: listed.length, traces, batches };
-}
-
-function paymentOf(
-  [line, generation]: Attempt,
-  searched: ReadonlySet<string>,
-  { lines }: BatchScope,
-): FoundPayment {
-  const lineId = String(line);
-  const to = recipientOf(lines[line] ?? '');
-  const paid = { to, baseUnits: '1000000', mark: markOf(workflowId, lineId, generation) };
-  return searched.has(lineId) ? { ...paid, line: { lineId, generation } } : paid;
 }

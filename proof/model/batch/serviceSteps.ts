@@ -1,15 +1,8 @@
 import { idOf } from '../loop/records';
 import type { Parts } from './part';
 import type { BatchScope } from './scopes';
-import {
-  type BatchStep,
-  type BatchWorld,
-  isOf,
-  nameOf,
-  type Record,
-  type Request,
-  wordsOf,
-} from './world';
+import type { BatchStep, BatchWorld, Record, Request } from './world';
+import { isOf, nameOf, wordsOf } from './world';
 
 /** Things that happen at the service, in the network and on the chain, and with time. */
 export function serviceSteps(world: BatchWorld, parts: Parts): BatchStep[] {
@@ -26,11 +19,7 @@ export function serviceSteps(world: BatchWorld, parts: Parts): BatchStep[] {
         : []),
       ...(record.isLoose
         ? [
-            step('Somebody bundles it again, and it pays', {
-              ...paysAll(record),
-              isLoose: false,
-              paidFor: 0,
-            }),
+            step('Somebody bundles it again, and it pays', { ...paysAll(record), ...bundled }),
             step('Its nonce is used by something else, so that it is dead', { isLoose: false }),
           ]
         : []),
@@ -38,6 +27,8 @@ export function serviceSteps(world: BatchWorld, parts: Parts): BatchStep[] {
   });
   return [...steps, ...arrivals(world, parts), older(world, parts)];
 }
+
+const bundled = { isLoose: false, paidFor: 0 };
 
 type Ending = readonly [words: string, end: Partial<Record>];
 

@@ -104,7 +104,8 @@ export function nameOf(line: number): string {
 
 /** The name of a request, or of its transaction, in stories. */
 export function wordsOf({ path, pays }: Request): string {
-  return `${path.startsWith('line') ? 'line' : 'batch'} ${namesOf(pays)}`;
+  const names = pays.map(([line, generation]) => `${line + 1}#${generation}`);
+  return `${path.startsWith('line') ? 'line' : 'batch'} ${names.join('+')}`;
 }
 
 type Key = Pick<Request, 'path' | 'generation'>;
@@ -119,11 +120,6 @@ export function underWay(world: BatchWorld, request: Request, scope: BatchScope)
   const { strays, records } = world;
   const isKnown = records.some((one) => isOf(one, request) && one.isKeyKnown);
   const isThere = isKnown || strays.some((one) => isOf(one, request));
-  return isThere || strays.length >= scope.strays
-    ? []
-    : [{ ...world, strays: [...strays, request] }];
-}
-
-function namesOf(pays: readonly Attempt[]): string {
-  return pays.map(([line, generation]) => `${line + 1}#${generation}`).join('+');
+  const isFull = isThere || strays.length >= scope.strays;
+  return isFull ? [] : [{ ...world, strays: [...strays, request] }];
 }
