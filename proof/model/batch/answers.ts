@@ -135,6 +135,10 @@ function together(call: PartCall, world: BatchWorld, scope: BatchScope): Ending[
 /** The writer has run for long, though not since before Temporal was restored. */
 const writerWaited = { uptimeMs: 1_000 * graceMs, queuedMs: 0, lookupGraceMs: 0 };
 
+/** The type of a failure, and if the service may have accepted the attempt. */
+type Why = readonly [type: string, ambiguous: boolean];
+const again: Why = ['Again', true];
+
 type Sending = { isOld: boolean; world: BatchWorld; scope: BatchScope };
 
 /** The outcomes of one attempt. */
@@ -142,22 +146,22 @@ function attempts(asked: Asked, { isOld, world, scope }: Sending): Ending[] {
   const request = requestOf(asked);
   const name = `The attempt at ${wordsOf(request)}`;
   const isDoubted = asked.earlierTries === 'ambiguous';
-  const fails = (words: string, type: string, ambiguous: boolean, reached = world): Ending => {
+  const fails = (words: string, [type, ambiguous]: Why, reached = world): Ending => {
     const failure = { type, message: type, facts: { ambiguous } };
     return { words: `${name} ${words}`, world: reached, failure };
   };
-  if (isOld) return [fails('of the old run is not made', 'Reset', true)];
+  if (isOld) return [fails('of the old run is not made', ['Reset', true])];
   if (outdatedWords(asked, writerWaited) !== undefined) {
-    const outdated = fails('is outdated', 'Outdated', isDoubted);
-    return [outdated, fails('is lost with its worker', 'Again', true)];
+    const outdated = fails('is outdated', ['Outdated', isDoubted]);
+    return [outdated, fails('is lost with its worker', again)];
   }
   const { world: reached, id: transactionId } = deliver(world, request, scope);
   const late = underWay(world, request, scope);
   return [
     { words: `${name} is accepted`, world: reached, value: { transactionId, key: '' } },
-    ...(scope.loses ? [fails('is accepted, and the answer is lost', 'Again', true, reached)] : []),
-    ...(scope.loses && !isDoubted ? [fails('is lost', 'Again', true)] : []),
-    ...(scope.refuses ? [fails('is refused', 'Refused', isDoubted)] : []),
-    ...late.map((after) => fails('is late', 'Again', true, after)),
+    ...(scope.loses ? [fails('is accepted, and the answer is lost', again, reached)] : []),
+    ...(scope.loses && !isDoubted ? [fails('is lost', again)] : []),
+    ...(scope.refuses ? [fails('is refused', ['Refused', isDoubted])] : []),
+    ...late.map((after) => fails('is late', again, after)),
   ];
 }

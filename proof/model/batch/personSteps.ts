@@ -21,9 +21,9 @@ function after(part: Part, parts: Parts, [name, given]: [string, unknown]): Part
   return isIdle || place === part ? undefined : place;
 }
 
-function step(world: BatchWorld, words: string, part: Part | undefined, helps = true): BatchStep[] {
+function step(world: BatchWorld, words: string, part: Part | undefined): BatchStep[] {
   if (part === undefined) return [];
-  return [{ words: `${words}: ${part.told}.`, world: moved(world, part), helps }];
+  return [{ words: `${words}: ${part.told}.`, world: moved(world, part), helps: true }];
 }
 
 function cancels(world: BatchWorld, part: Part, parts: Parts): BatchStep[] {
@@ -55,14 +55,15 @@ function retries(world: BatchWorld, part: Part, parts: Parts): BatchStep[] {
         : parts.opened(size, knownOf(world), { kind: 'message', name: 'retry', given });
     const words = `Somebody retries ${nameOf(line)}#${generation}`;
     const again = { ...spent(world, 'retries'), run: 'open', isDone: false } as const;
-    return step(again, words, retried, false);
+    return step(again, words, retried).map((one) => ({ ...one, helps: false }));
   });
 }
 
 /** A signal wakes a part that only waits for time to pass. Another one waits for its calls. */
 function wakes(world: BatchWorld, part: Part, parts: Parts): BatchStep[] {
   if (part.calls.length > 0) return [];
-  return step(world, 'A signal wakes the part', after(part, parts, ['wake', {}]), false);
+  const woken = step(world, 'A signal wakes the part', after(part, parts, ['wake', {}]));
+  return woken.map((one) => ({ ...one, helps: false }));
 }
 
 /** Somebody answers rightly. Wrong answers belong to the layer of one write. */

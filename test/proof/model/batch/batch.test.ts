@@ -49,7 +49,7 @@ describe('a planted fault', () => {
 
   test.each(batchFaults)('$name: the same world keeps every promise without it', (fault) => {
     const explored = explore(batchGame(play, fault.scope), {
-      statesMax: times({ short: 300, all: 4_000 }),
+      statesMax: times({ short: 300, all: 2_000 }),
     });
     expect(explored.broken).toBeUndefined();
   });
