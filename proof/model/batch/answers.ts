@@ -1,6 +1,6 @@
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import { outdatedWords } from '../../../activities/sendRefusal';
-import { endingDigits, endingOf } from '../../../src/custody/readable';
+import { endingOf } from '../../../src/custody/readable';
 import { idOf, indexIn } from '../loop/records';
 import type { Failure } from '../loop/temporal/told';
 import { graceMs, nowMs } from '../world';
@@ -45,7 +45,7 @@ const activities: { readonly [name: string]: Ways } = {
   watchLines: (call, world, scope) =>
     askedBy(call).map(({ ends }) => {
       const final = world.records.flatMap((record, index) => {
-        const isWatched = endsIn(ends).includes(endingOf(idOf(index)));
+        const isWatched = ends.includes(endingOf(idOf(index)));
         return isWatched && record.state !== 'PENDING' ? [recordOf(record, index, scope)] : [];
       });
       const shown = final.map(({ id, state }) => `${indexIn(id) + 1} ${state}`).join(', ');
@@ -59,20 +59,15 @@ const activities: { readonly [name: string]: Ways } = {
       }),
     ),
   findTransaction: (call, world, scope) =>
-    askedBy(call).map(({ named, parts }) => {
+    askedBy(call).map(({ named }) => {
       const index = indexIn(named);
-      const record = world.records[index];
       const accepted = { transactionId: named };
-      const { generation } = record ?? parts;
-      const shown = record && { generation, accepted, record: recordOf(record, index, scope) };
-      const value = { seen: 1, traces: shown === undefined ? [] : [shown] };
-      return { words: 'The record is read', world, value };
+      const traces = world.records.slice(index, index + 1).map((one) => {
+        return { generation: one.generation, accepted, record: recordOf(one, index, scope) };
+      });
+      return { words: 'The record is read', world, value: { seen: 1, traces } };
     }),
 };
-
-function endsIn(ends: string): string[] {
-  return ends.match(new RegExp(`.{${endingDigits}}`, 'g')) ?? [];
-}
 
 /** Every way in which several questions can be answered together. The answers make a list. */
 function combined(

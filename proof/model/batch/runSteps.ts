@@ -57,11 +57,9 @@ function terminations(world: BatchWorld, parts: Parts): BatchStep[] {
 
 /** The world with a request under way that the run has begun to send. */
 function overtaken(world: BatchWorld, part: Part, { scope }: Parts): BatchWorld[] {
-  const sent = part.calls.filter(({ name, isOld }) => sends.has(name) && !isOld);
+  const sent = part.calls.filter(({ name, isOld }) => /^(execute|create)/.test(name) && !isOld);
   return sent.flatMap(askedBy).flatMap((one) => underWay(world, requestOf(one), scope));
 }
-
-const sends = new Set(['executeContract', 'createTransfer', 'createTransfers']);
 
 /** Somebody resets the run to a point that it has passed. A retry is asked for again then. */
 function resets(world: BatchWorld, parts: Parts): BatchStep[] {

@@ -137,11 +137,10 @@ export class Positions<Of extends Kind> {
       const carried = this.played.shortened(outcome.carried);
       return { place: this.begunWith({ order, carried, memo }), answer };
     }
-    const { plain } = this.played;
-    const plainly = calls.find(({ name }) => name in plain);
+    const plainly = calls.find(({ name }) => name in this.played.plain);
     if (plainly !== undefined) {
       const { number: call, name } = plainly;
-      return this.at(heardBy(script, { kind: 'answer', call, value: plain[name] }));
+      return this.at(heardBy(script, { kind: 'answer', call, value: this.played.plain[name] }));
     }
     const isTold = (name: string): boolean => hasHeard(script, name);
     const place = {
