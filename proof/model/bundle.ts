@@ -7,7 +7,7 @@ import { type Edit, edited } from '../sweep/planted/edit';
 export async function bundled(
   files: readonly string[],
   edits: readonly Edit[],
-  { root, ...how }: Pick<BuildOptions, 'alias' | 'external'> & { root: string },
+  { root, ...how }: Pick<BuildOptions, 'alias'> & { root: string },
 ): Promise<string> {
   const contents = files.map((file) => `export * from './${file}';`).join('\n');
   const { outputFiles } = await build({

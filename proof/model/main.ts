@@ -10,7 +10,7 @@ import { loopGame } from './loop/loop';
 import { loopFaults } from './loop/planted';
 import { loopScopes } from './loop/scopes';
 import { playerWith } from './loop/temporal/player';
-import { ledgerWith, machineWith, partWith, product } from './machines';
+import { ledgerWith, machineWith, product } from './machines';
 import { payoutGame } from './payout/payout';
 import { refining } from './payout/refine';
 import { largePayouts, payoutFaults, promised, smallPayouts } from './payout/scopes';
@@ -20,8 +20,8 @@ import { writeGame } from './write';
 
 const usage = 'npm run model -- [--small] [--states N] [--planted]';
 const plantedMax = 200_000;
-const smallLoopMax = 60_000;
-const loopWorkflows = ['transferStablecoin'];
+const smallMax = { loop: 60_000, batches: 20_000 };
+const workflows = ['transferStablecoin', 'payoutShard'];
 const root = join(__dirname, '..', '..');
 
 async function main(): Promise<void> {
@@ -35,17 +35,17 @@ async function main(): Promise<void> {
   for (const scope of isSmall ? smallScopes : [...smallScopes, ...largeScopes]) {
     tell(`a write: ${scope.name}`, writeGame(product, scope), statesMax);
   }
-  const play = await playerWith(loopWorkflows, [], root);
+  const play = await playerWith(workflows, [], root);
   for (const scope of loopScopes) {
-    const most = isSmall ? smallLoopMax : statesMax;
+    const most = isSmall ? smallMax.loop : statesMax;
     tell(`the loop: ${scope.name}`, loopGame(play, scope), Math.min(most, statesMax));
   }
   for (const scope of isSmall ? smallPayouts : [...smallPayouts, ...largePayouts]) {
     tell(`a payout: ${scope.name}`, payoutGame({ scope, promises: promised }), statesMax);
   }
-  const rules = await partWith([], root);
   for (const scope of isSmall ? smallBatches : [...smallBatches, ...largeBatches]) {
-    tell(`batches: ${scope.name}`, batchGame(rules, scope), statesMax);
+    const most = isSmall ? smallMax.batches : statesMax;
+    tell(`batches: ${scope.name}`, batchGame(play, scope), Math.min(most, statesMax));
   }
   for (const scope of isSmall ? ledgerScopes.slice(0, 6) : ledgerScopes) {
     tell(`a ledger: ${scope.name}`, ledgerGame(scope), statesMax);
@@ -74,13 +74,13 @@ async function showPlanted(): Promise<void> {
     plant(`a write: ${name}`, writeGame(machine, scope));
   }
   for (const { name, edits, scope } of loopFaults) {
-    plant(`the loop: ${name}`, loopGame(await playerWith(loopWorkflows, edits, root), scope));
+    plant(`the loop: ${name}`, loopGame(await playerWith(workflows, edits, root), scope));
   }
   for (const { name, breaks, scope } of payoutFaults) {
     plant(`a payout: ${name}`, payoutGame({ scope, promises: { ...promised, [breaks]: false } }));
   }
   for (const { name, edits, scope } of batchFaults) {
-    plant(`batches: ${name}`, batchGame(await partWith(edits, root), scope));
+    plant(`batches: ${name}`, batchGame(await playerWith(workflows, edits, root), scope));
   }
   for (const { name, edits, scope } of ledgerFaults) {
     const rules = await ledgerWith(edits, root);

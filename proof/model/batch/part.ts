@@ -1,183 +1,120 @@
-import type { FoundPayment } from '../../../activities/payout/findLines';
 import type { OpenedShard } from '../../../activities/payout/openShard';
-import type { ShardOrder } from '../../../activities/payout/shardOrder';
-import type { outdatedWords } from '../../../activities/sendRefusal';
-import { markOf } from '../../../src/custody/batch';
-import type * as batches from '../../../workflows/payout/shard/batches/batches';
-import type { newShard } from '../../../workflows/payout/shard/open/newShard';
-import type { takeUpRuns } from '../../../workflows/payout/shard/open/takeUp';
-import type { Payment } from '../../../workflows/payout/shard/payments';
-import type * as people from '../../../workflows/payout/shard/people';
-import type * as reading from '../../../workflows/payout/shard/reading';
-import type { resultsOf } from '../../../workflows/payout/shard/results';
-import type { answerAfterReset, sendable } from '../../../workflows/payout/shard/send';
-import type { Shard, ShardCarried } from '../../../workflows/payout/shard/shard';
-import type { wake } from '../../../workflows/payout/shard/steer';
-import type { refusalOf } from '../../../workflows/write/machine/finding';
-import type * as writeState from '../../../workflows/write/machine/writeState';
+import type { BatchedPayments } from '../../../src/custody/batch';
+import type { LineResult } from '../../../src/orders/payout';
+import type { Steer } from '../../../workflows/payout/records';
+import type { ShardCarried } from '../../../workflows/payout/shard/shard';
 import type { WriteState } from '../../../workflows/write/machine/writeState';
-import { graceMs, nowMs } from '../world';
-import { partOrder, recipientOf, workflowId } from './partOrder';
-import { type Attempt, type BatchScope, type OpenedPart, type Request, wordsOf } from './world';
+import type { Player } from '../loop/temporal/player';
+import { type Place, type Played, Positions } from '../loop/temporal/positions';
+import type { Call, Happened, Told } from '../loop/temporal/told';
+import { beforeWriterMs, graceMs, nowMs } from '../world';
+import { partOrder, workflowId } from './partOrder';
+import type { BatchScope } from './scopes';
 
-/** The product's own rules of a part, or a copy of them with a planted bug. */
-export type PartMachine = {
-  newShard: typeof newShard;
-  takeUpRuns: typeof takeUpRuns;
-  resultsOf: typeof resultsOf;
-  sendable: typeof sendable;
-  answerAfterReset: typeof answerAfterReset;
-  refusalOf: typeof refusalOf;
-  outdatedWords: typeof outdatedWords;
-  wake: typeof wake;
-} & Pick<typeof people, 'skipNow' | 'retryNow'> &
-  Pick<typeof batches, 'formBatches' | 'lookUpFromMs'> &
-  Pick<typeof reading, 'hearLookUp' | 'hearReceipt'> &
-  Pick<typeof writeState, 'wishOf' | 'isAsking'>;
+/** One thing that a call asks for. Each activity reads its own fields. */
+export type Asked = {
+  parts: { step: string; item: string; generation: number };
+  earlierTries: 'clean' | 'ambiguous';
+  lookedUpAgoMs?: number;
+  input: Omit<BatchedPayments, 'tokenAddress' | 'payments'> & { abiParameters?: unknown[] };
+  lineIds: string[];
+  ends: string;
+  named: string;
+  search: { id: string };
+};
 
-/** Drives the product's rules of a part. They are pure here, so each question is asked once. */
+/** Of a place are seen its state, every line with its outcome, and both in words. */
+type Shard = {
+  carried: ShardCarried;
+  given: Asked | Asked[];
+  seen: { carried: ShardCarried | undefined; results: readonly LineResult[]; told: string };
+};
+
+/** A place at which a part of a payout waits. */
+export type Part = Place<Shard>;
+export type PartCall = Call<Shard['given']>;
+
+/** The room that its payout gives a part. */
+export const room: Steer = { firstRunId: '', openMax: 9, linesPerS: null, isCancelled: false };
+
+/** Plays the workflow of a part, in the batches of a scope. */
 export class Parts {
-  private readonly known = new Map<string, OpenedPart>();
-  private readonly answers = new Map<string, OpenedPart>();
-  private readonly orders = new Map<number | false, ShardOrder>();
-  private readonly shards = new WeakMap<OpenedPart, Shard>();
+  readonly places: Positions<Shard>;
 
   constructor(
-    readonly machine: PartMachine,
+    play: Player,
     readonly scope: BatchScope,
-  ) {}
+  ) {
+    this.places = new Positions(play, playedIn(scope));
+  }
 
-  /** A new run of the part. */
-  opened(size: number | false, before: OpenedShard): OpenedPart {
-    const question = `${size} ${JSON.stringify(before)}`;
-    return this.once(question, () => {
-      const shard = this.machine.newShard(this.order(size));
-      this.machine.takeUpRuns(shard, before);
-      return this.kept(size, shard);
+  /** A new run. Its guard has told it of the runs before. A message may have come earlier. */
+  opened(size: number | false, before: OpenedShard, message?: Happened): Part {
+    const { places } = this;
+    const begun = places.begun(partOrder(this.scope, size));
+    const part = message === undefined ? begun : places.next(begun, message).place;
+    const call = part.calls.find(({ name }) => name === 'openShard')?.number ?? 0;
+    return places.next(part, { kind: 'answer', call, value: before }).place;
+  }
+
+  /** The part as Temporal's backup has it, a grace period later. Its look-ups are of before. */
+  restored(backup: Part): Part {
+    const before = (write: WriteState): WriteState =>
+      write.lookedUpAtMs === undefined ? write : { ...write, lookedUpAtMs: beforeWriterMs };
+    return this.places.again(backup, ({ writes, ...state }) => {
+      return { ...state, writes: mapped(writes, before) };
     });
-  }
-
-  /** The part after something has happened to it. */
-  after(part: OpenedPart, event: string, change: (shard: Shard) => void): OpenedPart {
-    return this.once(`${part.number} ${event}`, () => {
-      const shard = this.copyOf(part);
-      change(shard);
-      return this.kept(part.size, shard);
-    });
-  }
-
-  /** The part to read. Nobody may change it. */
-  shardOf(part: OpenedPart): Shard {
-    const known = this.shards.get(part) ?? this.copyOf(part);
-    this.shards.set(part, known);
-    return known;
-  }
-
-  private copyOf({ size, carried }: OpenedPart): Shard {
-    return this.machine.newShard(this.order(size), JSON.parse(JSON.stringify(carried)));
-  }
-
-  /** The part one grace period later, seen from then. */
-  older(part: OpenedPart): OpenedPart {
-    return this.once(`${part.number} older`, () => {
-      const shard = this.copyOf(part);
-      const { carried } = shard;
-      for (const state of Object.values(carried.writes)) {
-        if (state.sinceMs !== undefined) state.sinceMs -= graceMs;
-        if (state.final !== undefined) state.final.sinceMs -= graceMs;
-      }
-      // It ends within this grace period.
-      if (carried.heldBack !== undefined) carried.heldBack.untilMs = nowMs;
-      if (carried.doubtedAtMs !== undefined) carried.doubtedAtMs -= graceMs;
-      return this.kept(part.size, shard);
-    });
-  }
-
-  private once(question: string, answer: () => OpenedPart): OpenedPart {
-    const known = this.answers.get(question) ?? answer();
-    this.answers.set(question, known);
-    return known;
-  }
-
-  private toldBy(shard: Shard): string {
-    const all = shard.payments.all().map((one) => {
-      return `${wordsOf(requestOf(shard, one))} ${shard.writes.stateOf(one).stage}`;
-    });
-    return all.join(', ');
-  }
-
-  /** The batch as a look-up reads it: only the lines that it searches have names. */
-  paymentsOf(pays: readonly Attempt[], searched: ReadonlySet<string>): FoundPayment[] {
-    return pays.map(([line, generation]) => {
-      const lineId = String(line);
-      const to = recipientOf(this.scope.lines[line] ?? '');
-      const paid = { to, baseUnits: '1000000', mark: markOf(workflowId, lineId, generation) };
-      return searched.has(lineId) ? { ...paid, line: { lineId, generation } } : paid;
-    });
-  }
-
-  /** The part after the begin of a turn. */
-  private kept(size: number | false, shard: Shard): OpenedPart {
-    const { formBatches, resultsOf } = this.machine;
-    formBatches(shard);
-    for (const one of shard.payments.at('ready')) {
-      const isCancelled = shard.carried.cancelAsked || shard.writes.stateOf(one).isCancelled;
-      if (isCancelled) shard.writes.hear(one, { kind: 'sending' });
-    }
-    const results = resultsOf(shard);
-    const text = JSON.stringify([size, shortened(shard.carried)]);
-    const known = this.known.get(text);
-    if (known !== undefined) return known;
-    const [, carried]: [unknown, ShardCarried] = JSON.parse(text);
-    const part = { number: this.known.size + 1, size, carried, results, told: this.toldBy(shard) };
-    this.known.set(text, part);
-    return part;
-  }
-
-  private order(size: number | false): ShardOrder {
-    const known = this.orders.get(size) ?? partOrder(this.scope, size);
-    this.orders.set(size, known);
-    return known;
   }
 }
 
-/** The request that an attempt sends. */
-export function requestOf({ writes }: Shard, one: Payment): Request {
-  const { generation } = writes.stateOf(one);
-  const { step, item } = one;
-  const pays: Attempt[] =
-    step === 'line'
-      ? [[Number(item), generation]]
-      : one.payments.flatMap(({ line }) => (line ? [[Number(line.lineId), line.generation]] : []));
-  return { path: `${step}/${item}`, generation, pays };
+function playedIn({ bundles }: BatchScope): Played<Shard> {
+  return {
+    workflow: 'payoutShard',
+    workflowId: `${workflowId}:1`,
+    asks: 'lines',
+    // Only an operation that is bundled again shows on the chain after its record is final.
+    momentous: new Set(bundles ? ['checkReceipts'] : []),
+    ticksMax: 1,
+    plain: { holdFor: undefined, readDecided: { findings: {} } },
+    shortened,
+    seenIn: (told) => ({ carried: told.carried, ...linesIn(told) }),
+  };
+}
+
+/** The lines of a place. What people read beside them does not count. */
+function linesIn({ shown = [], calls, outcome }: Told): Omit<Shard['seen'], 'carried'> {
+  const text = JSON.stringify(shown, (name, value: unknown) =>
+    name === 'reason' ? undefined : value,
+  );
+  const results: LineResult[] = JSON.parse(text);
+  const lines = results.map(
+    ({ outcome, generation }, line) => `${line + 1}#${generation} ${outcome}`,
+  );
+  const waits = calls.map(({ name }) => name).join(' and ') || 'time to pass';
+  const next = outcome === undefined ? `it waits for ${waits}` : `it is ${outcome.kind}`;
+  return { results, told: `${lines.join(', ')}, and ${next}` };
 }
 
 /**
  * The part of a carried state that decides. A driver may be woken at any time, so waiting times do
- * not, except the wait for requests of an ended run. Keys are young until a month has passed.
+ * not, except before an attempt, and for requests of an ended run. Keys are young until a month has
+ * passed. The payout answers a report with all the room.
  */
-function shortened(carried: ShardCarried): object {
-  const {
-    writes,
-    batches = {},
-    formed = [],
-    earlier,
-    batchOf = {},
-    doubtedAtMs,
-    heldBack,
-  } = carried;
-  const { cancelAsked, isClosed, steer } = carried;
+function shortened(carried: ShardCarried): ShardCarried {
+  const { writes, batches = {}, formed = [], earlier, batchOf = {}, lookedAgain = [] } = carried;
+  const { cancelAsked, isClosed, steer, doubtedAtMs, heldBack } = carried;
   return {
     cancelAsked,
     isClosed,
-    steer,
+    steer: { ...room, isCancelled: steer.isCancelled },
     done: {},
     progress: [],
-    writes: sorted(writes, shortWrite),
-    batches: sorted(batches, (batch) => batch),
+    writes: mapped(writes, shortWrite),
+    batches: mapped(batches, (batch) => batch),
     formed: [...formed].sort(),
-    batchOf: sorted(batchOf, (item) => item),
-    earlier: earlier && { bornAtMs: nowMs, writes: {}, others: earlier.others },
+    batchOf: mapped(batchOf, (item) => item),
+    lookedAgain: [...lookedAgain].sort(),
+    ...(earlier && { earlier: { bornAtMs: nowMs, writes: {}, others: earlier.others } }),
     ...heldOf(heldBack),
     ...(doubtedAtMs === undefined ? {} : { doubtedAtMs: notOlder(doubtedAtMs) }),
   };
@@ -194,19 +131,25 @@ function shortWrite(write: WriteState): WriteState {
   const { evidence, times, why, isFound, sinceMs, notBeforeMs, bornAtMs, final, ...other } = write;
   const { lookedUpAtMs, ...rest } = other;
   const isTimed = ['doubt', 'accepted', 'disputed'].includes(write.stage) && sinceMs !== undefined;
+  const isFresh = lookedUpAtMs !== beforeWriterMs;
+  const isDelayed = write.stage === 'ready' && notBeforeMs !== undefined && notBeforeMs > nowMs;
   return {
     ...rest,
     knownAtMs: nowMs,
+    ...(isDelayed ? { notBeforeMs: laterMs } : {}),
     ...(isTimed ? { sinceMs: notOlder(sinceMs) } : {}),
     ...(final ? { final: { ...final, sinceMs: notOlder(final.sinceMs) } } : {}),
-    ...(lookedUpAtMs === undefined ? {} : { lookedUpAtMs }),
+    ...(lookedUpAtMs === undefined ? {} : { lookedUpAtMs: isFresh ? nowMs : beforeWriterMs }),
   };
 }
 
-function sorted<One, Other>(all: Record<string, One>, as: (one: One) => Other) {
+function mapped<One, Other>(all: Record<string, One>, as: (one: One) => Other) {
   const entries = Object.entries(all).map(([name, one]) => [name, as(one)] as const);
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
+
+/** A later moment of a timer. It fires at any time. */
+const laterMs = nowMs + 1_000;
 
 function notOlder(timeMs: number): number {
   return Math.max(timeMs, nowMs - graceMs);

@@ -1,13 +1,12 @@
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import { graceMs } from '../world';
-import type { BatchScope } from './world';
+import type { BatchScope } from './scopes';
 
 const keepsSender = { inBatches: true, withMemo: false };
 
 export const workflowId = 'payout:model';
 export const tokenAddress = '0x3600000000000000000000000000000000000000';
-export const walletId = 'wallet';
-const blockchain = 'ARC-TESTNET';
+export const blockchain = 'ARC-TESTNET';
 const terms = {
   workflowId,
   blockchain,
@@ -17,11 +16,16 @@ const terms = {
   keyLifetimeMs: 100 * graceMs,
 };
 
+/** The wallet that pays all lines. */
+export function walletOf(accountType: BatchScope['accountType']) {
+  return { walletId: 'wallet', address: `0x${'11'.repeat(20)}`, accountType };
+}
+
 /** The input of a part that has the lines of a scope. */
 export function partOrder({ lines, accountType }: BatchScope, size: number | false): ShardOrder {
   const batch = size === false ? (false as const) : { linesMax: size };
-  const order = { payoutId: 'model', wallets: [walletId], generations: {}, batch };
-  const wallets = [{ walletId, address: `0x${'11'.repeat(20)}`, accountType }];
+  const wallet = walletOf(accountType);
+  const order = { payoutId: 'model', wallets: [wallet.walletId], generations: {}, batch };
   return {
     part: 1,
     tokens: [{ name: 'USDC', address: tokenAddress, decimals: 6, ids: [], keepsSender }],
@@ -31,7 +35,7 @@ export function partOrder({ lines, accountType }: BatchScope, size: number | fal
     }),
     terms: {
       ...terms,
-      wallets,
+      wallets: [wallet],
       order: { ...order, feeLevel: 'MEDIUM' },
       batchesFrom: [accountType],
     },

@@ -1,120 +1,96 @@
 import type { Finding } from '../../../src/orders/progress/resolve';
-import type { Trace, WriteState } from '../../../workflows/write/machine/writeState';
-import { nowMs } from '../world';
-import { type Parts, requestOf } from './part';
-import { heard, looked, recordOf } from './partSteps';
+import { idOf, indexIn } from '../loop/records';
+import { hasHeard } from '../loop/temporal/positions';
+import { type Part, type Parts, room } from './part';
+import { moved } from './partSteps';
 import { knownOf } from './runSteps';
-import {
-  type BatchStep,
-  type BatchWorld,
-  isLive,
-  isOf,
-  nameOf,
-  type Request,
-  spent,
-  wordsOf,
-} from './world';
+import { type BatchStep, type BatchWorld, isLive, isOf, nameOf, type Record, spent } from './world';
 
 /** Things that people do to a part: cancel, skip, retry, wake, answer. */
 export function personSteps(world: BatchWorld, parts: Parts): BatchStep[] {
-  return [
-    ...cancels(world, parts),
-    ...skips(world, parts),
-    ...retries(world, parts),
-    ...wakes(world, parts),
-    ...findings(world, parts),
-  ];
+  const { part, run } = world;
+  if (part === undefined || run === 'none') return [];
+  if (run === 'closed') return retries(world, part, parts);
+  return [cancels, skips, retries, wakes, findings].flatMap((steps) => steps(world, part, parts));
 }
 
-function cancels(world: BatchWorld, parts: Parts): BatchStep[] {
-  const { part, run } = world;
-  if (!parts.scope.cancels || run !== 'open' || !part || part.carried.cancelAsked) return [];
-  const after = parts.after(part, 'cancel', ({ carried }) => {
-    carried.cancelAsked = true;
-  });
-  return [{ words: 'Somebody cancels the payout.', world: { ...world, part: after }, helps: true }];
+/** The part after a message. Undefined if it is refused, so that nothing changes. */
+function after(part: Part, parts: Parts, [name, given]: [string, unknown]): Part | undefined {
+  const { place, answer } = parts.places.next(part, { kind: 'message', name, given });
+  const isIdle = answer?.refused !== undefined || answer?.said?.includes('is not skipped') === true;
+  return isIdle || place === part ? undefined : place;
 }
 
-function skips(world: BatchWorld, parts: Parts): BatchStep[] {
-  const { part, run } = world;
-  if (!parts.scope.skips || run !== 'open' || part === undefined) return [];
+function step(world: BatchWorld, words: string, part: Part | undefined): BatchStep[] {
+  if (part === undefined) return [];
+  return [{ words: `${words}: ${part.told}.`, world: moved(world, part), helps: true }];
+}
+
+function cancels(world: BatchWorld, part: Part, parts: Parts): BatchStep[] {
+  if (!parts.scope.cancels || part.carried?.cancelAsked === true) return [];
+  const cancelled = after(part, parts, ['steer', { ...room, isCancelled: true }]);
+  return step(world, 'Somebody cancels the payout', cancelled);
+}
+
+function skips(world: BatchWorld, part: Part, parts: Parts): BatchStep[] {
+  if (!parts.scope.skips) return [];
   return part.results.flatMap(({ lineId, outcome }, line) => {
-    if (outcome !== 'waiting' || part.carried.writes[`line/${lineId}`]?.isCancelled) return [];
-    const after = parts.after(part, `skip ${lineId}`, (shard) => {
-      parts.machine.skipNow(shard, { lineIds: [lineId], reason: 'a test' });
-    });
-    if (after === part) return [];
-    const words = `Somebody skips ${nameOf(line)}: ${after.told}.`;
-    return [{ words, world: { ...world, part: after }, helps: true }];
+    if (outcome !== 'waiting' || part.carried?.writes[`line/${lineId}`]?.isCancelled) return [];
+    const skipped = after(part, parts, ['skip', { lineIds: [lineId], reason: 'a test' }]);
+    return step(world, `Somebody skips ${nameOf(line)}`, skipped);
   });
 }
 
 /** A retry names a failed attempt. A part that has ended is started again for it. */
-function retries(world: BatchWorld, parts: Parts): BatchStep[] {
-  const { part, run, left, starts } = world;
-  if (left.retries === 0 || run === 'none' || part === undefined) return [];
+function retries(world: BatchWorld, part: Part, parts: Parts): BatchStep[] {
+  const { run, left, starts } = world;
+  if (left.retries === 0) return [];
   const size = parts.scope.sizes[Math.max(starts - 1, 0)] ?? false;
   return part.results.flatMap(({ lineId, outcome, generation }, line) => {
     if (outcome !== 'failed') return [];
-    const open = run === 'open' ? part : parts.opened(size, knownOf(world));
-    const after = parts.after(open, `retry ${lineId} ${generation}`, (shard) => {
-      parts.machine.retryNow(shard, [{ lineId, generation }]);
-    });
-    const words = `Somebody retries ${nameOf(line)}#${generation}: ${after.told}.`;
-    const again = { ...spent(world, 'retries'), run: 'open', part: after, isDone: false } as const;
-    return [{ words, world: again, helps: false }];
+    const given = [{ lineId, generation }];
+    const retried =
+      run === 'open'
+        ? after(part, parts, ['retry', given])
+        : parts.opened(size, knownOf(world), { kind: 'message', name: 'retry', given });
+    const words = `Somebody retries ${nameOf(line)}#${generation}`;
+    const again = { ...spent(world, 'retries'), run: 'open', isDone: false } as const;
+    return step(again, words, retried).map((one) => ({ ...one, helps: false }));
   });
 }
 
-/** A signal wakes the part. A notice of the service does less: it changes no line. */
-function wakes(world: BatchWorld, parts: Parts): BatchStep[] {
-  const { part, run } = world;
-  if (run !== 'open' || part === undefined) return [];
-  const after = parts.after(part, 'wake', (shard) => parts.machine.wake(shard));
-  const words = `A signal wakes the part: ${after.told}.`;
-  return after === part ? [] : [{ words, world: { ...world, part: after }, helps: false }];
+/** A signal wakes a part that only waits for time to pass. Another one waits for its calls. */
+function wakes(world: BatchWorld, part: Part, parts: Parts): BatchStep[] {
+  if (part.calls.length > 0) return [];
+  const woken = step(world, 'A signal wakes the part', after(part, parts, ['wake', {}]));
+  return woken.map((one) => ({ ...one, helps: false }));
 }
 
 /** Somebody answers rightly. Wrong answers belong to the layer of one write. */
-function findings(world: BatchWorld, parts: Parts): BatchStep[] {
-  const { part, run } = world;
-  if (run !== 'open' || part === undefined) return [];
-  const { machine } = parts;
-  const shard = parts.shardOf(part);
-  return shard.payments.at('unknown', 'disputed').flatMap((one) => {
-    const request = requestOf(shard, one);
-    const state = shard.writes.stateOf(one);
-    const terms = { nowMs, keyLifetimeMs: shard.opened.keyLifetimeMs };
-    return rightFindings(world, { state, request }).flatMap((found) => {
-      if (machine.refusalOf(state, found, terms) !== undefined) return [];
-      const { finding } = found.finding;
-      const before = finding === 'noEffect' ? looked(world, { part, parts, shard }, [one]) : part;
-      const after = heard(parts, before, { one, happening: { kind: 'found', ...found } });
-      const words = `Somebody says ${finding} of ${wordsOf(request)}`;
-      const changed = { ...world, part: after };
-      return [{ words: `${words}: ${after.told}.`, world: changed, helps: true }];
+function findings(world: BatchWorld, part: Part, parts: Parts): BatchStep[] {
+  // A run hears one finding. It hands its state on before the next one.
+  if (hasHeard(part.script, 'resolve')) return [];
+  return Object.entries(part.carried?.writes ?? {}).flatMap(([path, state]) => {
+    const { stage, generation, paidIn, transactionId = '' } = state;
+    if (stage !== 'unknown' && stage !== 'disputed') return [];
+    const target = `${path}#${generation}`;
+    const paid = paidIn === undefined ? undefined : world.records[indexIn(transactionId)];
+    return rightFindings(world, { path, generation }, paid).flatMap((finding) => {
+      const evidence = transactionId || idOf(90);
+      const said = after(part, parts, ['resolve', { target, finding, evidence }]);
+      return step(world, `Somebody says ${finding} of ${path}`, said);
     });
   });
 }
 
-type Found = { finding: Finding; trace?: Trace };
-
 function rightFindings(
   { strays, records }: BatchWorld,
-  { state, request }: { state: WriteState; request: Request },
-): Found[] {
-  const { path, generation } = request;
-  const said = (finding: Finding['finding']): Found => ({
-    finding: { target: `${path}#${generation}`, finding, evidence: '' },
-  });
-  const { accepted, transactionId = '', paidIn } = state;
-  const record = records[Number(transactionId)];
-  if (paidIn !== undefined && accepted !== undefined && record !== undefined) {
-    const trace = { generation, accepted, record: recordOf(record, Number(transactionId)) };
-    return [said('skip'), { ...said('completed'), trace }];
-  }
+  request: Pick<Record, 'path' | 'generation'>,
+  paid: Record | undefined,
+): Finding['finding'][] {
+  if (paid !== undefined) return ['skip', 'completed'];
   const mayPay =
     strays.some((stray) => isOf(stray, request)) ||
     records.some((one) => isOf(one, request) && isLive(one));
-  return mayPay ? [said('skip')] : [said('skip'), said('noEffect')];
+  return mayPay ? ['skip'] : ['skip', 'noEffect'];
 }

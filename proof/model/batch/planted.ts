@@ -1,6 +1,5 @@
 import type { Edit } from '../../sweep/planted/edit';
-import { oneRun } from './scopes';
-import type { BatchScope } from './world';
+import { type BatchScope, oneRun } from './scopes';
 
 /** A way to get batches wrong, and the world in which that must show. */
 export type BatchFault = { name: string; edits: readonly Edit[]; scope: BatchScope };
@@ -23,7 +22,7 @@ function fault(
 }
 
 const resetSkip = { lines: 'ab', sizes: [2], resets: 1, skips: true };
-const restoredSkip = { restores: 1, skips: true };
+const restoredSkip = { lines: 'ab', sizes: [2], restores: 1, skips: true };
 const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
 
 /** None of them is in the product: each is planted in a copy of its rules. */
@@ -93,11 +92,15 @@ export const batchFaults: readonly BatchFault[] = [
     "const hadEffect = stage === 'completed' && failedAlone === undefined;",
     "const hadEffect = stage === 'completed';",
   ]),
-  fault('a batch that may have been sent makes way for a skip', { skips: true, loses: true }, [
-    'batches/batches.ts',
-    "(stage === 'unseen' || stage === 'ready') && tries === 'clean';",
-    "(stage === 'unseen' || stage === 'ready');",
-  ]),
+  fault(
+    'a batch that may have been sent makes way for a skip',
+    { lines: 'ab', skips: true, loses: true },
+    [
+      'batches/batches.ts',
+      "(stage === 'unseen' || stage === 'ready') && tries === 'clean';",
+      "(stage === 'unseen' || stage === 'ready');",
+    ],
+  ),
   fault('a batch of lines that were looked up long ago', restoredSkip, [
     'workflows/write/machine/machine.ts',
     'Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0))',
@@ -108,4 +111,13 @@ export const batchFaults: readonly BatchFault[] = [
     'const [batch, ...others] = batchesWith(shard, line, found);',
     'const [batch, ...others] = batchesWith(shard, line, { ...found, batches: [] });',
   ]),
+  fault(
+    "the chain's answer about lines taken as of the moment at which it came",
+    { lines: 'ab', sizes: [2], accountType: 'SCA', bundles: true },
+    [
+      'reading.ts',
+      'hearReceipt(shard, one, { receipt, askedAtMs });',
+      'hearReceipt(shard, one, { receipt, askedAtMs: Date.now() });',
+    ],
+  ),
 ];

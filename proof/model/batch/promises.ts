@@ -1,10 +1,13 @@
 import { tallyOf } from '../../../src/orders/payout/tally';
 import type { StepOf } from '../explore';
-import { type Attempt, type BatchScope, type BatchWorld, isOf, nameOf } from './world';
+import type { BatchScope } from './scopes';
+import { type Attempt, type BatchWorld, isOf, nameOf } from './world';
 
 /** Says which promise a world breaks. Undefined if it keeps all of them. */
 export function brokenPromise(world: BatchWorld, scope: BatchScope): string | undefined {
-  const batches = Object.values(world.part?.carried.batches ?? {});
+  const end = world.part?.end;
+  if (end !== undefined && end.kind !== 'completed') return `The workflow ends as ${end.kind}.`;
+  const batches = Object.values(world.part?.carried?.batches ?? {});
   const known = batches.map(({ payments }) => payments.flatMap(({ line }) => line ?? []));
   const ids = known.flat().map(({ lineId }) => lineId);
   if (new Set(ids).size < ids.length) return 'A line stands in two batches.';
@@ -60,7 +63,7 @@ function brokenSum(world: BatchWorld, scope: BatchScope): string | undefined {
 }
 
 function isSkipped({ part }: BatchWorld, line: number): boolean {
-  return part?.carried.writes[`line/${line}`]?.isCancelled === true;
+  return part?.carried?.writes[`line/${line}`]?.isCancelled === true;
 }
 
 function isSent({ records, strays }: BatchWorld, line: number): boolean {
@@ -75,7 +78,9 @@ export function brokenByStep(before: BatchWorld, step: StepOf<BatchWorld>): stri
   for (const [line, { outcome }] of before.part?.results.entries() ?? []) {
     const after = world.part?.results[line]?.outcome;
     const isEnd = outcome === 'paid' || outcome === 'failed' || outcome === 'skipped';
-    if (isEnd && after !== outcome) return `${nameOf(line)} was ${outcome}, and is ${after}.`;
+    // A restored run may have skipped a line that was sent since. It looks that up once more.
+    const isKept = isEnd && !(world.isRestored && outcome === 'skipped');
+    if (isKept && after !== outcome) return `${nameOf(line)} was ${outcome}, and is ${after}.`;
     if (isSkipped(before, line) && !isSent(before, line) && isSent(world, line)) {
       return `${nameOf(line)} was to be skipped, and is sent.`;
     }

@@ -1,23 +1,23 @@
 import type { OpenedShard } from '../../../activities/payout/openShard';
-import { beforeWriterMs, graceMs, nowMs } from '../world';
-import { type Parts, requestOf } from './part';
-import {
-  type BatchStep,
-  type BatchWorld,
-  type OpenedPart,
-  type Request,
-  spent,
-  underWay,
-} from './world';
+import { graceMs, nowMs } from '../world';
+import { askedBy } from './answers';
+import type { Part, Parts } from './part';
+import { requestOf } from './records';
+import { type BatchStep, type BatchWorld, spent, underWay } from './world';
 
 /** Things that people and Temporal do to runs: start, terminate, reset, restore, forget. */
 export function runSteps(world: BatchWorld, parts: Parts): BatchStep[] {
-  return [...starts(world, parts), ...interruptions(world, parts), ...months(world)];
+  return [
+    ...starts(world, parts),
+    ...terminations(world, parts),
+    ...resets(world, parts),
+    ...backups(world, parts),
+    ...months(world),
+  ];
 }
 
-/** A run may be ended or reset at any time, also while it sends a request. */
-export function interruptions(world: BatchWorld, parts: Parts): BatchStep[] {
-  return [...terminations(world, parts), ...resets(world, parts), ...backups(world, parts)];
+function step(words: string, world: BatchWorld): BatchStep {
+  return { words, world, helps: false };
 }
 
 /** A run that ended with open lines is started again, as is one that everybody has forgotten. */
@@ -26,17 +26,10 @@ function starts(world: BatchWorld, parts: Parts): BatchStep[] {
   const size = parts.scope.sizes[before];
   // The result of a part that is done is returned.
   if (size === undefined || run === 'open' || world.isDone) return [];
-  const after: BatchWorld = {
-    ...world,
-    run: 'open',
-    isDone: false,
-    starts: before + 1,
-    kept: undefined,
-  };
   const batches = size === false ? 'line by line' : `in batches of ${size}`;
-  const opened = parts.opened(size, knownOf(world));
-  const words = `The part is started, ${batches}.`;
-  return [{ words, world: { ...after, part: opened, isTold: true }, helps: false }];
+  const part = parts.opened(size, knownOf(world));
+  const begun = { run: 'open', isDone: false, isTold: true, kept: undefined, part } as const;
+  return [step(`The part is started, ${batches}.`, { ...world, ...begun, starts: before + 1 })];
 }
 
 /** The answer of Temporal to the guard of a new run. */
@@ -51,25 +44,21 @@ export function knownOf({ part, run, isTold, isLongOver }: BatchWorld): OpenedSh
 function terminations(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, part, starts: before } = world;
   if (run !== 'open' || part === undefined || before >= parts.scope.sizes.length) return [];
-  const [request] = sendingOf(part, parts);
   const words = 'The part is terminated';
-  const late = request === undefined ? [] : underWay(world, request, parts.scope);
-  return [world, ...late].flatMap((left) =>
+  return [world, ...overtaken(world, part, parts)].flatMap((left) =>
     (parts.scope.silent ? [true, false] : [true]).map((isTold): BatchStep => {
       const how = left !== world ? ' while its request is under way' : '';
-      const ended = { ...left, run: 'closed', isTold, isLongOver: false } as const;
-      return {
-        words: `${words}${how}${isTold ? '' : ', and nobody can read its lines'}.`,
-        world: { ...ended, kept: undefined },
-        helps: false,
-      };
+      const told = isTold ? '' : ', and nobody can read its lines';
+      const ended = { run: 'closed', isTold, isLongOver: false, kept: undefined } as const;
+      return step(`${words}${how}${told}.`, { ...left, ...ended });
     }),
   );
 }
 
-function sendingOf(part: OpenedPart, parts: Parts): Request[] {
-  const shard = parts.shardOf(part);
-  return shard.payments.at('sending').map((one) => requestOf(shard, one));
+/** The world with a request under way that the run has begun to send. */
+function overtaken(world: BatchWorld, part: Part, { scope }: Parts): BatchWorld[] {
+  const sent = part.calls.filter(({ name, isOld }) => /^(execute|create)/.test(name) && !isOld);
+  return sent.flatMap(askedBy).flatMap((one) => underWay(world, requestOf(one), scope));
 }
 
 /** Somebody resets the run to a point that it has passed. A retry is asked for again then. */
@@ -77,54 +66,41 @@ function resets(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, part, kept, left } = world;
   if (left.resets === 0 || run !== 'open' || part === undefined) return [];
   if (kept === undefined) {
-    const words = '(To this point the part will be reset.)';
-    return [{ words, world: { ...world, kept: part }, helps: false }];
+    return [step('(To this point the part will be reset.)', { ...world, kept: part })];
   }
   if (kept === part) return [];
-  const back = parts.after(kept, 'reset', (shard) => {
-    shard.carried.doubtedAtMs = nowMs;
-  });
-  const after = { ...spent(world, 'resets'), part: back, kept: undefined };
-  const words = 'The part is reset';
-  const late = sendingOf(part, parts).flatMap((one) => underWay(after, one, parts.scope));
+  const after = { ...spent(world, 'resets'), part: parts.places.reset(kept), kept: undefined };
+  const late = overtaken(after, part, parts);
   return [
-    { words: `${words}.`, world: after, helps: false },
-    ...late.map((left) => ({
-      words: `${words} while its request is under way.`,
-      world: left,
-      helps: false,
-    })),
+    step('The part is reset.', after),
+    ...late.map((left) => step('The part is reset while its request is under way.', left)),
   ];
 }
 
 /**
- * Temporal's database is restored. No worker runs for a grace period, so that what was under way is
- * listed, or was lost. A run that has ended since runs again.
+ * Temporal's database is restored. The backup has a run that has just begun. No worker runs for a
+ * grace period, so that what was under way is listed, or was lost. A run that has ended since runs
+ * again.
  */
 function backups(world: BatchWorld, parts: Parts): BatchStep[] {
   const { run, part, backup, left, strays, records } = world;
   if (left.restores === 0 || part === undefined) return [];
   if (backup === undefined) {
-    const words = "(Temporal's database is backed up.)";
-    return run === 'open' ? [{ words, world: { ...world, backup: part }, helps: false }] : [];
+    const isFresh = run === 'open' && part.script.pasts.length === 0;
+    return isFresh ? [step("(Temporal's database is backed up.)", { ...world, backup: part })] : [];
   }
   const isQuiet = records.every(({ isListed, isLoose }) => isListed && !isLoose);
   if (backup === part || strays.length > 0 || !isQuiet) return [];
-  const restored = parts.after(parts.older(backup), 'restored', ({ carried }) => {
-    for (const state of Object.values(carried.writes)) {
-      if (state.lookedUpAtMs !== undefined) state.lookedUpAtMs = beforeWriterMs;
-    }
-  });
   const after: BatchWorld = {
     ...spent(world, 'restores'),
     run: 'open',
     isDone: false,
     isRestored: true,
-    part: restored,
+    part: parts.restored(backup),
     backup: undefined,
     kept: undefined,
   };
-  return [{ words: 'Temporal is restored from the backup.', world: after, helps: false }];
+  return [step('Temporal is restored from the backup.', after)];
 }
 
 /** A month later, Temporal has forgotten the part, and the service its keys. */
@@ -139,7 +115,5 @@ function months(world: BatchWorld): BatchStep[] {
     isLongOver: false,
     records: world.records.map((one) => ({ ...one, isKeyKnown: false })),
   };
-  return [
-    { words: 'A month passes: Temporal and the keys have forgotten.', world: after, helps: false },
-  ];
+  return [step('A month passes: Temporal and the keys have forgotten.', after)];
 }

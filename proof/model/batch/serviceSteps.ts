@@ -1,13 +1,8 @@
+import { idOf } from '../loop/records';
 import type { Parts } from './part';
-import {
-  type BatchStep,
-  type BatchWorld,
-  isOf,
-  nameOf,
-  type Record,
-  type Request,
-  wordsOf,
-} from './world';
+import type { BatchScope } from './scopes';
+import type { BatchStep, BatchWorld, Record, Request } from './world';
+import { isOf, nameOf, wordsOf } from './world';
 
 /** Things that happen at the service, in the network and on the chain, and with time. */
 export function serviceSteps(world: BatchWorld, parts: Parts): BatchStep[] {
@@ -20,11 +15,11 @@ export function serviceSteps(world: BatchWorld, parts: Parts): BatchStep[] {
     return [
       ...(record.isListed ? [] : [step('The list shows it', { isListed: true })]),
       ...(record.state === 'PENDING'
-        ? endings(record, parts).map(([what, end]) => step(what, end))
+        ? endings(record, parts.scope).map(([what, end]) => step(what, end))
         : []),
       ...(record.isLoose
         ? [
-            step('Somebody bundles it again, and it pays', { ...paysAll(record), isLoose: false }),
+            step('Somebody bundles it again, and it pays', { ...paysAll(record), ...bundled }),
             step('Its nonce is used by something else, so that it is dead', { isLoose: false }),
           ]
         : []),
@@ -33,9 +28,11 @@ export function serviceSteps(world: BatchWorld, parts: Parts): BatchStep[] {
   return [...steps, ...arrivals(world, parts), older(world, parts)];
 }
 
+const bundled = { isLoose: false, paidFor: 0 };
+
 type Ending = readonly [words: string, end: Partial<Record>];
 
-function endings(record: Record, { scope }: Parts): Ending[] {
+function endings(record: Record, scope: BatchScope): Ending[] {
   const { pays } = record;
   const { failing, accountType } = scope;
   const isBatch = pays.length > 1;
@@ -70,22 +67,22 @@ function withRecord(world: BatchWorld, id: number, change: Partial<Record>): Bat
 export function deliver(
   world: BatchWorld,
   request: Request,
-  { scope }: Pick<Parts, 'scope'>,
+  { loses }: BatchScope,
 ): { world: BatchWorld; id: string } {
   const known = world.records.findIndex((one) => isOf(one, request) && one.isKeyKnown);
-  if (known >= 0) return { world, id: String(known) };
-  const flags = { isLoose: false, isListed: !scope.loses, isKeyKnown: true };
+  if (known >= 0) return { world, id: idOf(known) };
+  const flags = { isLoose: false, isListed: !loses, isKeyKnown: true };
   const record: Record = { ...request, state: 'PENDING', paid: [], ...flags };
   // A copy that is still under way changes nothing any more.
   const strays = world.strays.filter((one) => !isOf(one, request));
   const records = [...world.records, record];
-  return { world: { ...world, records, strays }, id: String(world.records.length) };
+  return { world: { ...world, records, strays }, id: idOf(world.records.length) };
 }
 
 function arrivals(world: BatchWorld, parts: Parts): BatchStep[] {
   return world.strays.map((request) => {
     const strays = world.strays.filter((one) => one !== request);
-    const { world: after } = deliver({ ...world, strays }, request, parts);
+    const { world: after } = deliver({ ...world, strays }, request, parts.scope);
     const words = `A late request arrives: ${wordsOf(request)}.`;
     return { words, world: after, helps: true };
   });
@@ -98,10 +95,15 @@ function arrivals(world: BatchWorld, parts: Parts): BatchStep[] {
 function older(world: BatchWorld, parts: Parts): BatchStep {
   const after: BatchWorld = {
     ...world,
-    part: world.run === 'open' && world.part ? parts.older(world.part) : world.part,
+    part: world.run === 'open' && world.part ? parts.places.older(world.part) : world.part,
     isLongOver: world.run === 'closed',
     strays: [],
-    records: world.records.map((one) => ({ ...one, isListed: true, isLoose: false })),
+    records: world.records.map(({ paidFor, ...one }) => ({
+      ...one,
+      isListed: true,
+      isLoose: false,
+      ...(paidFor === 0 ? { paidFor: 1 } : {}),
+    })),
   };
   return { words: 'A grace period passes.', world: after, helps: true };
 }

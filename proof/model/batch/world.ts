@@ -1,47 +1,6 @@
-import type { LineResult } from '../../../src/orders/payout';
-import type { ShardCarried } from '../../../workflows/payout/shard/shard';
 import type { StepOf } from '../explore';
-
-/** The powers of the world in one exploration of a part that pays in batches. */
-export type BatchScope = {
-  name: string;
-  /** The lines in their order. Equal letters are payments that are alike. */
-  lines: string;
-  accountType: 'EOA' | 'SCA';
-  /** Lines of a batch, in each run of the part by a start. False: line by line. */
-  sizes: readonly (number | false)[];
-  /** The line that may fail alone in a batch of an EOA. Undefined: none. */
-  failing?: number;
-  /** The service may refuse a request, or cancel what it has accepted. */
-  refuses: boolean;
-  /** Answers and requests are lost, and the list lags behind. */
-  loses: boolean;
-  /** Requests that are under way at a time and arrive late. */
-  strays: number;
-  /** A run may end without a word of its lines. */
-  silent: boolean;
-  /** Times that a month passes: Temporal and the keys have forgotten. */
-  months: number;
-  retries: number;
-  resets: number;
-  /** Times that Temporal's database is restored from a backup. */
-  restores: number;
-  /** A bundle reverts, and somebody else may bundle its operations again. */
-  bundles: boolean;
-  cancels: boolean;
-  skips: boolean;
-};
-
-/** A part as its runs hand it on, in JSON. Parts that are equal are the same object. */
-export type OpenedPart = {
-  number: number;
-  size: number | false;
-  carried: ShardCarried;
-  /** Every line and its outcome. */
-  results: readonly LineResult[];
-  /** The payments and their stages, in words. */
-  told: string;
-};
+import type { Part } from './part';
+import type { BatchScope } from './scopes';
 
 /** One attempt at a line. */
 export type Attempt = readonly [line: number, generation: number];
@@ -56,6 +15,8 @@ export type Record = Request & {
   paid: readonly number[];
   /** Its bundle has reverted, and somebody may bundle its operation again. */
   isLoose: boolean;
+  /** Ticks since it has paid though it is called FAILED. The answer to a question of before is late. */
+  paidFor?: number;
   isListed: boolean;
   isKeyKnown: boolean;
 };
@@ -65,7 +26,7 @@ export type BatchWorld = {
   /** Starts so far. */
   starts: number;
   /** The running part, or the part as its last run has left it. */
-  part: OpenedPart | undefined;
+  part: Part | undefined;
   /** The last run has ended by itself. */
   isDone: boolean;
   /** A new run is told how the last one has left its lines. */
@@ -73,9 +34,9 @@ export type BatchWorld = {
   /** A grace period has passed since the last run ended. */
   isLongOver: boolean;
   /** The point that a reset returns to. */
-  kept: OpenedPart | undefined;
+  kept: Part | undefined;
   /** The running part as Temporal's backup has it. */
-  backup: OpenedPart | undefined;
+  backup: Part | undefined;
   /** Temporal was restored, so that its runs know less than has happened. */
   isRestored: boolean;
   records: readonly Record[];
@@ -106,7 +67,9 @@ export function firstWorld({ months, retries, resets, restores }: BatchScope): B
 /** A world as text: equal texts have equal futures. */
 export function textOf(world: BatchWorld): string {
   const { part, kept, backup, records, strays, left, ...rest } = world;
-  const numbers = [part, kept, backup, ...records, left, ...strays].map((one) =>
+  // A run that has ended leaves nothing but its lines.
+  const place = world.run === 'open' ? part : part?.results;
+  const numbers = [place, kept, backup, ...records, left, ...strays].map((one) =>
     one === undefined ? 0 : numberOf(one),
   );
   return `${numbers.join()} ${records.length} ${Object.values(rest).join()}`;
@@ -141,11 +104,14 @@ export function nameOf(line: number): string {
 
 /** The name of a request, or of its transaction, in stories. */
 export function wordsOf({ path, pays }: Request): string {
-  return `${path.startsWith('line') ? 'line' : 'batch'} ${namesOf(pays)}`;
+  const names = pays.map(([line, generation]) => `${line + 1}#${generation}`);
+  return `${path.startsWith('line') ? 'line' : 'batch'} ${names.join('+')}`;
 }
 
+type Key = Pick<Request, 'path' | 'generation'>;
+
 /** True if both have one key. */
-export function isOf(one: Request, other: Request): boolean {
+export function isOf(one: Key, other: Key): boolean {
   return one.path === other.path && one.generation === other.generation;
 }
 
@@ -154,11 +120,6 @@ export function underWay(world: BatchWorld, request: Request, scope: BatchScope)
   const { strays, records } = world;
   const isKnown = records.some((one) => isOf(one, request) && one.isKeyKnown);
   const isThere = isKnown || strays.some((one) => isOf(one, request));
-  return isThere || strays.length >= scope.strays
-    ? []
-    : [{ ...world, strays: [...strays, request] }];
-}
-
-function namesOf(pays: readonly Attempt[]): string {
-  return pays.map(([line, generation]) => `${line + 1}#${generation}`).join('+');
+  const isFull = isThere || strays.length >= scope.strays;
+  return isFull ? [] : [{ ...world, strays: [...strays, request] }];
 }

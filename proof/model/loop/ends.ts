@@ -1,7 +1,7 @@
 import type { Known } from '../world';
 import { path } from './order';
 import type { Position } from './positions';
-import type { Log, Memory } from './temporal/told';
+import type { Log, Memory } from './state';
 import type { LoopWorld } from './world';
 
 function memoryIn({ memo }: Position): Memory | undefined {
@@ -17,7 +17,7 @@ export function closed(world: LoopWorld, place: Position): LoopWorld {
   const findings = { ...world.findings, ...memory.findings };
   if (end.kind === 'completed')
     return { ...after, findings, known: { ...world.known, isCompleted: true } };
-  const details = end.kind === 'failed' ? end.details : memory.end;
+  const details: Memory['end'] = end.kind === 'failed' ? end.details : memory.end;
   const log = details?.writes;
   const known = log === undefined ? withoutLog(world.known, memory) : withLog(world.known, log);
   if (end.kind !== 'cancelled') return { ...after, findings, known };

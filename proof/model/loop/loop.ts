@@ -3,14 +3,14 @@ import { brokenPromise } from '../promises';
 import { serviceSteps } from '../service';
 import { brokenByLoop, orderSteps } from './orderSteps';
 import { peopleSteps } from './peopleSteps';
-import { Positions } from './positions';
+import { ordersOf } from './positions';
 import { runSteps } from './runSteps';
 import type { Player } from './temporal/player';
 import { firstLoop, type LoopScope, type LoopWorld, laterLoop, textOfLoop } from './world';
 
 /** A transfer as the product carries it out, in the worlds of a scope. */
 export function loopGame(play: Player, scope: LoopScope): Game<LoopWorld> {
-  const positions = new Positions(play, 'transferStablecoin');
+  const positions = ordersOf(play);
   const later = (world: LoopWorld): LoopWorld => laterLoop(world, positions);
   return {
     first: firstLoop(scope),

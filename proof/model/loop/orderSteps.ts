@@ -1,13 +1,13 @@
 import { misleads } from '../person';
 import { liveOf } from '../world';
 import { closed } from './ends';
-import type { Heard, Position, Positions } from './positions';
+import type { Heard, Orders, Position } from './positions';
 import { type Ending, endingsOf } from './service';
 import type { Happened } from './temporal/told';
 import { type LoopScope, type LoopStep, type LoopWorld, moved } from './world';
 
 /** Things that a run hears: answers to its calls, and its timer. */
-export function orderSteps(world: LoopWorld, positions: Positions, scope: LoopScope): LoopStep[] {
+export function orderSteps(world: LoopWorld, positions: Orders, scope: LoopScope): LoopStep[] {
   const { order, run } = world;
   if (run !== 'open' || order === undefined) return [];
   const after = (words: string, happened: Happened, reached = world): LoopStep => {
@@ -66,7 +66,7 @@ export function brokenByLoop(before: LoopWorld, { world }: LoopStep): string | u
   if (order?.end?.kind === 'crashed') return `The workflow fails: ${order.end.message}`;
   const sends = order?.calls.filter(({ name, isOld }) => name === 'createTransfer' && !isOld) ?? [];
   if (sends.length > 1) return 'Two attempts are under way at once.';
-  const isSame = before.order?.script.order === order?.script.order;
+  const isSame = before.order?.script.start.order === order?.script.start.order;
   const wasSending = before.order?.calls.some(({ name }) => name === 'createTransfer');
   if (isSame && sends.length > 0 && !wasSending && before.order?.isCancelled)
     return 'A cancelled order sends.';

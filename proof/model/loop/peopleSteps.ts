@@ -4,12 +4,13 @@ import { isRight, type Named } from '../person';
 import { isVoid } from '../world';
 import { path } from './order';
 import { heard, told } from './orderSteps';
-import { isTold, type Positions } from './positions';
+import type { Orders } from './positions';
 import { foreign, idOf } from './records';
+import { hasHeard } from './temporal/positions';
 import { type LoopScope, type LoopStep, type LoopWorld, moved, type Said } from './world';
 
 /** Messages of people to a run: to cancel, and what became of its write. */
-export function peopleSteps(world: LoopWorld, positions: Positions, scope: LoopScope): LoopStep[] {
+export function peopleSteps(world: LoopWorld, positions: Orders, scope: LoopScope): LoopStep[] {
   const { order, run, write } = world;
   if (run !== 'open' || order === undefined) return [];
   const message = (name: string, given: unknown) =>
@@ -23,7 +24,7 @@ export function peopleSteps(world: LoopWorld, positions: Positions, scope: LoopS
   }
   if (!scope.answers || write === undefined || !isAsking(write)) return steps;
   // A run hears one finding. It hands its state on before the next one.
-  if (isTold(order.script, 'resolve')) return steps;
+  if (hasHeard(order.script, 'resolve')) return steps;
   const target = `${path}#${write.generation}`;
   for (const said of wordsIn(world, scope)) {
     const { finding, record } = said;

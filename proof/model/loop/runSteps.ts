@@ -4,11 +4,11 @@ import { strayed } from '../service';
 import { cutOff } from './ends';
 import { orderOf } from './order';
 import { told } from './orderSteps';
-import type { Positions } from './positions';
+import type { Orders } from './positions';
 import { firstLoop, type LoopScope, type LoopStep, type LoopWorld, moved } from './world';
 
 /** Things that people and Temporal do to runs: start, terminate, reset, forget. */
-export function runSteps(world: LoopWorld, positions: Positions, scope: LoopScope): LoopStep[] {
+export function runSteps(world: LoopWorld, positions: Orders, scope: LoopScope): LoopStep[] {
   return [
     ...starts(world, positions, scope),
     ...terminations(world, scope),
@@ -18,7 +18,7 @@ export function runSteps(world: LoopWorld, positions: Positions, scope: LoopScop
 }
 
 /** Any client may start the id with any generation. An order that was cancelled needs a new one. */
-function starts(world: LoopWorld, positions: Positions, scope: LoopScope): LoopStep[] {
+function starts(world: LoopWorld, positions: Orders, scope: LoopScope): LoopStep[] {
   const { known, startsLeft, run } = world;
   if (run === 'open' || startsLeft === 0 || known.isCompleted) return [];
   return Array.from({ length: scope.generations }, (_, asked) => asked)
@@ -56,7 +56,7 @@ function overtaken({ order, run }: LoopWorld, after: LoopWorld, scope: LoopScope
 }
 
 /** Somebody resets the run to a point that it has passed. */
-function resets(world: LoopWorld, positions: Positions, scope: LoopScope): LoopStep[] {
+function resets(world: LoopWorld, positions: Orders, scope: LoopScope): LoopStep[] {
   const { order, keptOrder, resetsLeft, run } = world;
   if (resetsLeft === 0 || order === undefined) return [];
   if (keptOrder === undefined) {

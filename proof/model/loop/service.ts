@@ -4,6 +4,7 @@ import { deliver, strayed } from '../service';
 import { keyLifetimeMs, nowMs, writerWaited } from '../world';
 import { openedBy } from './guard';
 import { foundAs, idOf, indexIn, listed, recordWith } from './records';
+import type { Given } from './state';
 import type { Call, Failure } from './temporal/told';
 import type { LoopScope, LoopWorld } from './world';
 
@@ -11,13 +12,16 @@ import type { LoopScope, LoopWorld } from './world';
 export type Ending = { words: string; value?: unknown; failure?: Failure; world?: LoopWorld };
 
 /** The ways in which a call of an order can end in a world. */
-export function endingsOf(call: Call, world: LoopWorld, scope: LoopScope): Ending[] {
+export function endingsOf(call: Call<Given>, world: LoopWorld, scope: LoopScope): Ending[] {
   const ways = activities[call.name];
   if (ways === undefined) throw new Error(`The model has no activity ${call.name}.`);
   return ways(call, world, scope);
 }
 
-const activities: Record<string, (call: Call, world: LoopWorld, scope: LoopScope) => Ending[]> = {
+const activities: Record<
+  string,
+  (call: Call<Given>, world: LoopWorld, scope: LoopScope) => Ending[]
+> = {
   openOrder: ({ given }, world, scope) => {
     const { order } = given;
     return [{ words: 'The guard opens the order', value: openedBy(world, order, scope) }];
@@ -57,7 +61,11 @@ function failed(type: string, facts: object): Failure {
   return { type, message: type, facts };
 }
 
-function attempts({ given: write, isOld }: Call, world: LoopWorld, scope: LoopScope): Ending[] {
+function attempts(
+  { given: write, isOld }: Call<Given>,
+  world: LoopWorld,
+  scope: LoopScope,
+): Ending[] {
   const { generation } = write.parts;
   const isDoubted = write.earlierTries === 'ambiguous';
   const ambiguous = { ambiguous: true };

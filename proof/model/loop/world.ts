@@ -4,7 +4,7 @@ import type { Named } from '../person';
 import { older } from '../service';
 import { textOf } from '../text';
 import { firstWorld, type Scope, type World } from '../world';
-import type { Position, Positions } from './positions';
+import type { Orders, Position } from './positions';
 
 /** The powers of the world in one exploration of the loop. */
 export type LoopScope = Scope & {
@@ -43,7 +43,7 @@ export function moved(world: LoopWorld, order: Position): LoopWorld {
 }
 
 /** One tick later. */
-export function laterLoop(world: LoopWorld, positions: Positions): LoopWorld {
+export function laterLoop(world: LoopWorld, positions: Orders): LoopWorld {
   const { order, keptOrder } = world;
   const after = { ...older(world), keptOrder: keptOrder && positions.older(keptOrder) };
   return order === undefined ? after : moved(after, positions.older(order));

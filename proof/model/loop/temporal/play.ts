@@ -4,8 +4,9 @@ import {
   CancelledFailure,
   TimeoutFailure,
 } from '@temporalio/common/lib/failure';
+import { graceMs } from '../../world';
 import { now, Run } from './run';
-import type { Call, Happened, Memory, Outcome, Question, Told } from './told';
+import type { Call, Happened, Outcome, Question, Told } from './told';
 
 /*
  * Plays one run at a time. A run begins, and hears one thing after the other. Each time it goes on
@@ -44,7 +45,7 @@ function endOf(error: unknown): Outcome {
 }
 
 /** The details of an end, as Temporal keeps them. */
-function plain(details: unknown): Memory['end'] {
+function plain(details: unknown): object {
   return JSON.parse(JSON.stringify(details ?? {}));
 }
 
@@ -118,14 +119,17 @@ function deliver(name: string, given: unknown): void {
   );
 }
 
-/** Ends the waits whose condition is met. Returns if there were any. */
+/** Ends the waits whose condition is met, and else the way of a signal. Returns if there were any. */
 export function goOn(): boolean {
-  const met = [...now.run.waiting].filter(({ isMet }) => isMet());
+  const { waiting, signals } = now.run;
+  const met = [...waiting].filter(({ isMet }) => isMet());
   for (const one of met) {
-    now.run.waiting.delete(one);
+    waiting.delete(one);
     one.go();
   }
-  return met.length > 0;
+  const arrive = met.length > 0 ? undefined : signals.shift();
+  arrive?.();
+  return met.length > 0 || arrive !== undefined;
 }
 
 /** The place of the run, in JSON: a `Told`. */
@@ -134,7 +138,18 @@ export function told(): string {
   const calls = asked.map(({ number, name, given, isOld, askedAtMs }) => {
     return { number, name, given, isOld, askedAtMs };
   });
-  const rests = timers.size > 0;
+  const rests = [...timers].some(({ atMs }) => atMs < now.run.clockMs + graceMs);
   const isAsked = busy > 0;
-  return JSON.stringify({ calls, memo, answers, outcome, carried, names, rests, isAsked });
+  const shown = shownNow();
+  return JSON.stringify({ calls, memo, answers, outcome, carried, shown, names, rests, isAsked });
+}
+
+/** The answer to the query of the question. Undefined if the run refuses it yet. */
+function shownNow(): unknown {
+  const { handlers, question } = now.run;
+  try {
+    return handlers.get(question.asks ?? '')?.handler();
+  } catch {
+    return undefined;
+  }
 }

@@ -8,7 +8,11 @@ import type { Happened, Question, Told } from './told';
 export type Moment = { happened: Happened; atMs: number };
 
 /** Plays a run of a workflow from its beginning, and says where it stands then. */
-export type Player = (question: Question, beganMs: number, moments: readonly Moment[]) => Told;
+export type Player = <Carried, Given>(
+  question: Question,
+  beganMs: number,
+  moments: readonly Moment[],
+) => Told<Carried, Given>;
 
 const [temporal, playing] = ['temporal', 'play'].map((name) => `proof/model/loop/temporal/${name}`);
 
@@ -25,7 +29,10 @@ export async function playerWith(
   const files = [...workflows.map((name) => `workflows/${name}`), `${playing}`];
   const alias = { '@temporalio/workflow': join(root, `${temporal}.ts`) };
   const text = await bundled(files, edits, { root, alias });
-  const realm = createContext({ given: '', atMs: 0 }, { microtaskMode: 'afterEvaluate' });
+  const realm = createContext(
+    { given: '', atMs: 0, TextEncoder },
+    { microtaskMode: 'afterEvaluate' },
+  );
   const body = `(function (module) { ${text}\nreturn module.exports; })({ exports: {} })`;
   new Script(`var run = ${body};`).runInContext(realm);
   const begin = new Script('run.begin(run, given, atMs)');

@@ -22,6 +22,8 @@ export class Run {
   names: string[] = [];
   timers = new Set<Timer>();
   waiting = new Set<Waiting>();
+  /** Signals to other workflows that are under way. */
+  signals: (() => void)[] = [];
   handlers = new Map<string, Handler>();
   answers: Told['answers'] = [];
   outcome: Outcome | undefined;
