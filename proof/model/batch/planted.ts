@@ -88,7 +88,7 @@ export const batchFaults: readonly BatchFault[] = [
     'generation, isProven',
   ]),
   fault('a line that failed alone is called paid', { failing: 1 }, [
-    'workflows/write/machine/machine.ts',
+    'workflows/write/machine/lines.ts',
     "const hadEffect = stage === 'completed' && failedAlone === undefined;",
     "const hadEffect = stage === 'completed';",
   ]),
@@ -102,7 +102,7 @@ export const batchFaults: readonly BatchFault[] = [
     ],
   ),
   fault('a batch of lines that were looked up long ago', restoredSkip, [
-    'workflows/write/machine/machine.ts',
+    'workflows/write/machine/lines.ts',
     'Math.min(...lines.map((line) => line.lookedUpAtMs ?? 0))',
     'nowMs',
   ]),
