@@ -204,7 +204,7 @@ const rooms = [
   {
     name: 'local',
     files: '^src/local/',
-    values: ['src/local/', 'src/orders/progress/status', 'scripts/'],
+    values: ['src/local/', 'src/custody/client', 'src/orders/progress/status', 'scripts/'],
     packages: ['@temporalio/(client|testing|common)', 'libsql', 'node:'],
   },
   {
