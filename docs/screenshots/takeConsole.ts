@@ -5,7 +5,7 @@ import { type Office, startOffice } from '../../src/cli/demo/office/startOffice'
 import { interruption } from '../../src/cli/interruption';
 import { type Page, startBrowser, type View } from './browser';
 import { consolePages } from './console/pages';
-import { enrol, shows, signIn, visit } from './console/people';
+import { enter, shows, signIn, visit } from './console/people';
 import { smallPng } from './console/smallPng';
 import { tell } from './keep';
 
@@ -63,10 +63,7 @@ async function asPerson(office: Office, person: string, work: (page: Page) => Pr
   const browser = await startBrowser(process.argv[2] ?? 'chromium', lifeMs);
   const { page } = browser;
   try {
-    await page.addDevice();
-    const { link, entered } = await office.invite(person, new Promise<never>(() => {}));
-    await enrol(page, link);
-    await entered;
+    await enter(page, office, person);
     await work(page);
   } finally {
     await browser.stop();

@@ -122,6 +122,8 @@ export const keyLifetimeTicks = 2;
 export const keyLifetimeMs = keyLifetimeTicks * graceMs;
 /** Present, always: time passes as the past grows older. So there is no last tick. */
 export const nowMs = Date.parse('2026-01-02T03:04:05Z');
+/** A later moment of a timer. It fires at any time. */
+export const laterMs = nowMs + 1_000;
 /**
  * For how long the writer has run. Every look-up since it began is of now. The age of a look-up has
  * the wait in Temporal's queue in it.

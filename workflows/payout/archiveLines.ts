@@ -33,8 +33,7 @@ export async function archiveLines(shard: Shard): Promise<void> {
   const settled = lines.flatMap((line) => receiptOf(shard, line));
   if (settled.length === 0) return;
   const heading = headingOf(payout.workflowId, opened);
-  const { linesDigest } = carried.steer;
-  const order = { ...heading.order, ...(linesDigest === undefined ? {} : { linesDigest }) };
+  const order = { ...heading.order, linesDigest: carried.steer.linesDigest };
   for (let look = 1; ; look++) {
     const stop = await archive({ ...heading, order, settled });
     shard.trouble = stop;

@@ -36,7 +36,7 @@ export function planPoll(live: LiveOrder, write: Write, state: WriteState): void
   live.nextPollMs = Date.now() + delayMs;
 }
 
-/** True while the table of polls counts. A final word and a contradiction have own delays. */
+/** True while the table of polls counts. Final words and contradictions have their own delays. */
 function isPolled(state: WriteState): boolean {
   return wishOf(state).want === 'watch' && state.final === undefined && !isAsking(state);
 }

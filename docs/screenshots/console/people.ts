@@ -1,3 +1,4 @@
+import type { Office } from '../../../src/cli/demo/office/startOffice';
 import type { Page } from '../browser';
 
 /** True once the page shows these words. */
@@ -17,6 +18,17 @@ export async function enrol(page: Page, link: string): Promise<void> {
   await visit(page, link);
   await page.click('button', 'Make both passkeys');
   await page.until(shows('Read these digits to the owner of the policy'));
+}
+
+/**
+ * Makes the passkeys of a person of an office in a new browser. Returns the digits that the owner
+ * of the policy compares.
+ */
+export async function enter(page: Page, office: Office, person: string) {
+  await page.addDevice();
+  const { link, entered } = await office.invite(person, new Promise<never>(() => {}));
+  await enrol(page, link);
+  return entered;
 }
 
 /** Signs in at a console, with the passkey of the page's device. */

@@ -7,7 +7,7 @@ import type { WriteState } from '../../../workflows/write/machine/writeState';
 import type { Player } from '../loop/temporal/player';
 import { type Place, type Played, Positions } from '../loop/temporal/positions';
 import type { Call, Happened, Told } from '../loop/temporal/told';
-import { beforeWriterMs, graceMs, nowMs } from '../world';
+import { beforeWriterMs, graceMs, laterMs, nowMs } from '../world';
 import { partOrder, workflowId } from './partOrder';
 import type { BatchScope } from './scopes';
 
@@ -147,9 +147,6 @@ function mapped<One, Other>(all: Record<string, One>, as: (one: One) => Other) {
   const entries = Object.entries(all).map(([name, one]) => [name, as(one)] as const);
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
-
-/** A later moment of a timer. It fires at any time. */
-const laterMs = nowMs + 1_000;
 
 function notOlder(timeMs: number): number {
   return Math.max(timeMs, nowMs - graceMs);

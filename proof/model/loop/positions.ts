@@ -1,5 +1,5 @@
 import type { WriteState } from '../../../workflows/write/machine/writeState';
-import { carried as decisive, graceMs, nowMs, oldTicks } from '../world';
+import { carried as decisive, graceMs, laterMs, nowMs, oldTicks } from '../world';
 import { path, workflowId } from './order';
 import type { Carried, Given } from './state';
 import type { Player } from './temporal/player';
@@ -37,9 +37,6 @@ const transfer: Played<Order> = {
     };
   },
 };
-
-/** A later moment of a timer. It fires at any time. */
-const laterMs = nowMs + 1_000;
 
 /** The part of a state that decides. What people read of it does not. */
 function shortened(state: Carried): Carried & { progress: [] } {

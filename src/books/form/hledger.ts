@@ -66,8 +66,12 @@ function entryOf(row: StatementRow): string {
 }
 
 const tagNames = [
-  ...(['counterpartyName', 'order', 'line', 'linesDigest'] as const),
-  ...(['reference', 'transactionId'] as const),
+  'counterpartyName',
+  'order',
+  'line',
+  'linesDigest',
+  'reference',
+  'transactionId',
 ] as const;
 
 function asserted(row: StatementRow, change: string, title: string): string {

@@ -7,7 +7,7 @@ import {
   type View,
 } from '../../../docs/screenshots/browser';
 import { type ConsolePage, consolePages } from '../../../docs/screenshots/console/pages';
-import { enrol, shows, signIn, visit } from '../../../docs/screenshots/console/people';
+import { enter, shows, signIn, visit } from '../../../docs/screenshots/console/people';
 import { approvers, requester } from '../../../src/cli/demo/office/officePolicy';
 import { type Office, startOffice } from '../../../src/cli/demo/office/startOffice';
 import { missingPrograms } from '../../support/missingPrograms';
@@ -48,14 +48,11 @@ async function open({ path, has, isOfRequester }: Shown, view: View = wide): Pro
 }
 
 /** Opens the browser of a person who has passkeys, and signs in. */
-async function enter(office: Office, person: string): Promise<void> {
+async function openBrowser(office: Office, person: string): Promise<void> {
   const browser = await startBrowser('chromium', browserLifeMs);
   now.browsers[person] = browser;
   const { page } = browser;
-  await page.addDevice();
-  const { link, entered } = await office.invite(person, new Promise<never>(() => {}));
-  await enrol(page, link);
-  await entered;
+  await enter(page, office, person);
   await signIn(page, now.origin);
 }
 
@@ -76,7 +73,7 @@ inBrowser('the pages of the console', () => {
   beforeAll(async () => {
     now.office = await startOffice({ port: 0, bundle: workflowBundle().codePath });
     now.origin = await now.office.ready;
-    for (const person of [approvers[0], requester]) await enter(now.office, person);
+    for (const person of [approvers[0], requester]) await openBrowser(now.office, person);
   });
   afterAll(async () => {
     for (const browser of Object.values(now.browsers)) await browser.stop();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type Page, startBrowser } from '../../../docs/screenshots/browser';
-import { enrol, shows, signIn, visit } from '../../../docs/screenshots/console/people';
+import { enter, shows, signIn, visit } from '../../../docs/screenshots/console/people';
 import { approvers, requester } from '../../../src/cli/demo/office/officePolicy';
 import { type Office, startOffice } from '../../../src/cli/demo/office/startOffice';
 import { missingPrograms } from '../../support/missingPrograms';
@@ -15,7 +15,6 @@ const text = readFileSync(join(root, 'docs', 'tutorial', 'approve-a-payroll.md')
 const browserLifeMs = 500_000;
 const lookAlike =
   'Line june.5 pays 0x523be5C3A07D4e918b62f3c5D19E4B708985EC7D, which looks like 0x523BE5C33dF156E5104B878dBa71445dB985Ec7d, "Mara Lind". Compare every digit (lookAlike)';
-const never = new Promise<never>(() => {});
 
 const now: { office?: Office; origin: string; browsers: Browser[] } = { origin: '', browsers: [] };
 
@@ -25,14 +24,11 @@ afterAll(async () => {
 });
 
 /** A browser profile of a person who has enrolled and signed in. */
-async function person(name: string): Promise<Page> {
+async function person(office: Office, name: string): Promise<Page> {
   const browser = await startBrowser('chromium', browserLifeMs);
   now.browsers.push(browser);
   const { page } = browser;
-  await page.addDevice();
-  const invited = await now.office?.invite(name, never);
-  await enrol(page, invited?.link ?? '');
-  const digits = await invited?.entered;
+  const digits = await enter(page, office, name);
   await page.until(shows(digits ?? 'no digits'));
   await signIn(page, now.origin);
   return page;
@@ -53,9 +49,10 @@ function told(words: string): string {
 }
 
 inBrowser('the tutorial of the payroll is right, step by step', async () => {
-  now.office = await startOffice({ port: 0, bundle: workflowBundle().codePath });
-  now.origin = await now.office.ready;
-  const [ann, bo] = [await person(approvers[0]), await person(approvers[1])];
+  const office = await startOffice({ port: 0, bundle: workflowBundle().codePath });
+  now.office = office;
+  now.origin = await office.ready;
+  const [ann, bo] = [await person(office, approvers[0]), await person(office, approvers[1])];
 
   await openWaiting(ann, 'payout:salaries-06');
   await ann.until(told('53.75 USDC to 6 lines'));
@@ -91,7 +88,7 @@ inBrowser('the tutorial of the payroll is right, step by step', async () => {
   const approvals = "document.body.innerText.split('an approval was handed in').length - 1";
   expect(await bo.run(approvals)).toBe(2);
 
-  const kim = await person(requester);
+  const kim = await person(office, requester);
   await visit(kim, `${now.origin}/start/transfer`);
   for (const [name, value] of Object.entries({ to: 'Mara Lind', amount: '12.50', id: 'lunch-1' })) {
     expect(text).toContain(`\`${value}\``);

@@ -75,7 +75,7 @@ export async function skipWhenOpen(shard: Shard, request: Skip): Promise<string>
 }
 
 /** Skips lines that were not sent. Returns what became of each one. */
-export function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
+function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
   const lines = shard.lines.filter(({ item }) => lineIds.includes(item));
   if (lines.length === 0) throw refusal('lineIds: none of them is a line of this payout.');
   leaveUnsent(shard, lineIds);
@@ -130,7 +130,7 @@ export async function retryWhenOpen(shard: Shard, targets: readonly LineTarget[]
 }
 
 /** Retries lines whose named generation has failed. Lines beyond it were retried before. */
-export function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
+function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
   for (const { lineId, generation } of targets) {
     const line = shard.payments.line(lineId);
     if (line === undefined) continue;

@@ -101,7 +101,7 @@ async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boole
 }
 
 /** The answer of a look-up. It adopts the batches that it shows first. */
-export function hearLookUp(
+function hearLookUp(
   shard: Shard,
   due: readonly Payment[],
   found: FoundLines & Pick<Looked, 'askedAtMs'>,
@@ -207,7 +207,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
 }
 
 /** The chain's answer about a payment. Of a batch it tells the lines that have failed alone. */
-export function hearReceipt(
+function hearReceipt(
   shard: Shard,
   one: Payment,
   answer: { receipt: ReceiptAnswer; askedAtMs: number },

@@ -102,7 +102,7 @@ function linesMaxOf({ opened }: Shard): number {
 }
 
 /** The payments that may be sent. A batch that pays other parts too is theirs as well. */
-export function sendable(shard: Shard): Payment[] {
+function sendable(shard: Shard): Payment[] {
   const waits = awaitsBatch(shard);
   const isHeld = heldUntilMs(shard) > nowOf(shard);
   return shard.payments
@@ -144,7 +144,7 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
  * The answer in the place of an attempt, in a run that was reset while it asked. The run before may
  * have paid these lines otherwise, so they are looked up first. Undefined for any other run.
  */
-export function answerAfterReset(shard: Shard, payment: Payment): Answer | undefined {
+function answerAfterReset(shard: Shard, payment: Payment): Answer | undefined {
   noteReset(shard);
   if (!wasReset(shard) || shard.writes.stateOf(payment).isForgotten === true) return undefined;
   return { kind: 'Again', why: 'The run was reset.', isAmbiguous: true };

@@ -1,7 +1,10 @@
 import { noticeLatestMs } from '../../../src/custody/objects/state';
 import type { WriteState } from './writeState';
 
-/** Delays between the first polls of money in flight: polls 2.5, 5, 7, 9.5, 12.5 … s after it. */
+/**
+ * Delays between the first polls of money in flight. The polls come 2.5, 5, 7, 9.5 … s after the
+ * write was sent.
+ */
 const quickDelaysMs = [
   2_500, 2_500, 2_000, 2_500, 3_000, 3_500, 4_500, 5_500, 7_000, 9_000, 12_000, 15_000, 20_000,
 ] as const;

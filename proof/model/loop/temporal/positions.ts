@@ -187,8 +187,8 @@ export function hasHeard({ pasts }: Pick<Script<Kind>, 'pasts'>, name: string): 
 }
 
 /**
- * The same, with each moment in it as long ago as it is. The present is always the same. A timer
- * that runs may fire at any time.
+ * The same, with each moment in it as long ago as it is. The present is always the same. The moment
+ * of a timer stays, since it may fire at any time.
  */
 function seenAfter<T>(told: T, ms: number): T {
   if (ms === 0) return told;
