@@ -10,10 +10,12 @@ import {
 } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import { z } from 'zod';
-import { multicallFrom } from '../../../src/custody/batch';
+import { encodeCall } from '../../../src/custody/abi/callData';
+import { functionOf } from '../../../src/custody/abi/parameters';
+import { multicallFrom, paymentData } from '../../../src/custody/batch';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { hashOf, type Ledger, type Transfer } from './ledger';
-import { blockAt, operationHash } from './records';
+import { blockAt, blockMs, operationHash } from './records';
 import { tokens } from './tokens';
 
 const requestForm = z.object({
@@ -33,17 +35,26 @@ const multicallAbi = parseAbi([
 const bundler = `0x${'b0'.repeat(20)}` as const;
 const noMethod = -32_601;
 
+/** Answers one JSON-RPC request, or several in a list, as a node would. */
+export function answerChain(ledger: Ledger, request: object): object {
+  return Array.isArray(request)
+    ? request.map((one) => answerOne(ledger, one))
+    : answerOne(ledger, request);
+}
+
 /**
- * Answers a JSON-RPC request as a node would. It knows settled transfers and their receipts, and a
- * Multicall3From through which an allowance can be asked for. It has no blocks: what proves that a
+ * The chain has settled transfers and their receipts, the heads of its blocks, and a Multicall3From
+ * through which an allowance can be asked for. Its blocks hold no receipts: what proves that a
  * payment failed alone is never asked for, since every payment of the stub succeeds.
  */
-export function answerChain(ledger: Ledger, request: object): object {
+function answerOne(ledger: Ledger, request: object): object {
   const { id, method, params: [first] = [] } = requestForm.parse(request);
   const answered = (result: unknown) => ({ jsonrpc: '2.0', id, result });
   switch (method) {
     case 'eth_blockNumber':
       return answered(numberToHex(blockAt(Date.now())));
+    case 'eth_getBlockByNumber':
+      return answered(blockOf(String(first)));
     case 'eth_getCode':
       return answered(String(first).toLowerCase() === multicallFrom.toLowerCase() ? '0xfe' : '0x');
     case 'eth_call':
@@ -77,6 +88,20 @@ function throughMulticall({ to, data }: z.output<typeof callForm>): Hex {
   return encodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', result });
 }
 
+/** The head of a block, by its number or a tag. The newest one is final. */
+function blockOf(name: string): object | null {
+  const newest = blockAt(Date.now());
+  const number = name.startsWith('0x') ? Number(name) : newest;
+  if (number > newest) return null;
+  return {
+    number: numberToHex(number),
+    hash: hashOf(String(number)),
+    parentHash: hashOf(String(number - 1)),
+    timestamp: numberToHex(Math.floor((number * blockMs) / 1_000)),
+    transactions: [],
+  };
+}
+
 function placeOf({ id, settlesAtMs }: Transfer) {
   const block = blockAt(settlesAtMs);
   return {
@@ -93,6 +118,20 @@ function partiesOf({ wallet, call, tokenId }: Transfer): { from: string; to: str
   return { from: wallet.address, to: call?.contractAddress ?? tokenOf(tokenId).address };
 }
 
+/** The call of an account with a key. A smart account's call stays inside its bundle, unread. */
+function inputOf({ wallet, call, tokenId, payments }: Transfer): Hex {
+  if (wallet.accountType === 'SCA') return '0x';
+  if (call !== undefined) {
+    const abi = functionOf(call.abiFunctionSignature);
+    return abi === undefined ? '0x' : encodeCall(abi, call.abiParameters);
+  }
+  const { decimals } = tokenOf(tokenId);
+  const [data = ''] = payments.map(({ to, amount }) =>
+    paymentData({ to, baseUnits: `${toBaseUnits(amount, decimals)}` }),
+  );
+  return `0x${data}`;
+}
+
 function transactionOf(transfer: Transfer | undefined): object | null {
   if (transfer === undefined) return null;
   return {
@@ -101,7 +140,7 @@ function transactionOf(transfer: Transfer | undefined): object | null {
     type: '0x2',
     nonce: '0x0',
     value: '0x0',
-    input: '0x',
+    input: inputOf(transfer),
     gas: '0x0',
   };
 }

@@ -13,7 +13,7 @@ import {
 } from './ledger';
 import { blockchain, tokens } from './tokens';
 
-const blockMs = 500;
+export const blockMs = 500;
 /** The amount of each token that a wallet begins with. No bench uses it up. */
 const endowment = '1000000000';
 

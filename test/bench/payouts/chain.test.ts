@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { createPublicClient, type Hex, http } from 'viem';
+import { receiptActivities } from '../../../activities/chain/receipt';
 import { makeLines } from '../../../bench/payouts/makeLines';
 import { usdc } from '../../../bench/payouts/rivals/pay';
 import { type Payer, type Service, startService } from '../../../bench/payouts/startService';
@@ -75,6 +77,21 @@ describe("the stub's chain", () => {
     expect(transfers.filter(({ id }) => id === transaction.id)).toMatchObject(
       lines.map(({ to, amount }) => ({ to, amount })),
     );
+  });
+
+  it.each(['EOA', 'SCA'] as const)('proves a batch of an %s wallet to a payout', async (type) => {
+    const payer = await payerOf(type);
+    const { transaction } = await payBatch(payer);
+    const { id, txHash, userOpHash, blockHeight, createDate: since } = transaction;
+    const isSmart = type === 'SCA';
+    const search = { id, isSmart, since, knownAt: since };
+    const who = { sender: payer.address, userOpHash };
+    const { checkReceipts } = receiptActivities(service.rpcUrl, { custody: service.custody });
+    const effect = { ...effectOf(payer), isSmart };
+    const question = { ...who, txHash, blockHeight, effect, search };
+    const other = { ...question, txHash: `0x${'2'.repeat(64)}`, search: undefined };
+    const answers = await new MockActivityEnvironment().run(checkReceipts, [question, other]);
+    expect(answers).toMatchObject([{ found: 'success', faults: [] }, { found: 'absent' }]);
   });
 
   it('knows no transaction that has not been sent', async () => {
