@@ -44,3 +44,27 @@ export function remembering<T>({
     return answer;
   };
 }
+
+/** A memory of the newest entries. Old ones are forgotten, so that it never grows. */
+export type Recent<Key, Value> = {
+  get(key: Key): Value | undefined;
+  /** Makes the entry the newest one. */
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
+};
+
+export function createRecent<Key, Value>(most: number): Recent<Key, Value> {
+  const entries = new Map<Key, Value>();
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      entries.delete(key);
+      entries.set(key, value);
+      for (const oldest of entries.keys()) {
+        if (entries.size <= most) break;
+        entries.delete(oldest);
+      }
+    },
+    delete: (key) => void entries.delete(key),
+  };
+}

@@ -1,5 +1,5 @@
+import { createRecent } from '../custody/sharing';
 import type { Notice } from './http/notice';
-import { createRecent } from './recent';
 import { targetOf } from './target';
 import type { Wake } from './wake';
 
@@ -36,7 +36,7 @@ const recentMax = 20_000;
  * wake, and nothing else of it is used. Rejects where it could not be handed on.
  */
 export function createHandOn(receivers: Receivers): (notice: Notice) => Promise<HandedOn> {
-  const recent = createRecent<Promise<HandedOn>>(recentMax);
+  const recent = createRecent<string, Promise<HandedOn>>(recentMax);
   return async (notice) => {
     const { about, final, transactionId } = notice;
     if (about === 'other') return 'other';

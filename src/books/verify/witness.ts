@@ -19,6 +19,7 @@ import type { Movement } from '../../chain/movements';
 import { hex, readChain } from '../../chain/readChain';
 import { blockLogs } from '../../chain/unpaid';
 import { moneyOf } from '../../custody/objects/money';
+import { createRecent } from '../../custody/sharing';
 import { type Trust, trustOf } from './trust';
 
 /** A transaction as a node shows it. All that it shows is worked out once. */
@@ -69,15 +70,13 @@ export function openWitness(url: string): Witness {
 
 /** Asks for each thing once, and keeps the newest answers. A failure is no answer. */
 function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
-  const kept = new Map<Key, Promise<Answer>>();
+  const kept = createRecent<Key, Promise<Answer>>(keptMax);
   return (key) => {
     const known = kept.get(key);
     if (known !== undefined) return known;
     const asked = ask(key);
     kept.set(key, asked);
     asked.catch(() => kept.delete(key));
-    const [oldest] = kept.keys();
-    if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
     return asked;
   };
 }

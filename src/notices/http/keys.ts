@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
-import { createRecent } from '../recent';
+import { createRecent } from '../../custody/sharing';
 
 /** A key by its id. unknown: the service has none. later: nobody could tell yet. */
 export type FoundKey = KeyObject | 'unknown' | 'later';
@@ -28,8 +28,8 @@ export function createNoticeKeys(
   custody: Pick<CustodyApi, 'getNotificationSignature'>,
   { lookEveryMs, unknownMs }: Limits = limitsDefault,
 ): (id: string) => Promise<FoundKey> {
-  const known = createRecent<KeyObject>(keysMax);
-  const unknownUntilMs = createRecent<number>(unknownMax);
+  const known = createRecent<string, KeyObject>(keysMax);
+  const unknownUntilMs = createRecent<string, number>(unknownMax);
   /** Ids that wait for a look-up, the newest last, and how often each was seen. */
   const waiting = new Map<string, number>();
   let nextLookMs = 0;

@@ -7,6 +7,7 @@ import {
 import { claimsNoEffect } from '../../custody/objects/finalWord';
 import { finalState } from '../../custody/objects/state';
 import { type Transaction, unreadableState } from '../../custody/objects/transaction';
+import { createRecent } from '../../custody/sharing';
 import { wholeList } from './pass';
 import { createReader, type ReaderOptions } from './reader';
 import type { Entry, IndexedRecord, KeptRecord } from './records';
@@ -75,15 +76,12 @@ const clocksDifferMs = 3_600_000;
  */
 export function createAccountIndex(options: ReaderOptions): AccountIndex {
   const reader = createReader(options);
-  /** When each question was asked first. */
-  const questions = new Map<string, number>();
+  /** When each question was asked first. A forgotten one is only answered from a later reading. */
+  const questions = createRecent<string, number>(questionsMax);
 
   const ask = ({ name }: Asker): number => {
     const asked = (name === undefined ? undefined : questions.get(name)) ?? reader.tick();
     if (name !== undefined) questions.set(name, asked);
-    // A question that is forgotten is only answered from a later reading.
-    const [oldest] = questions.keys();
-    if (questions.size > questionsMax && oldest !== undefined) questions.delete(oldest);
     return asked;
   };
 

@@ -1,3 +1,4 @@
+import { createRecent } from '../../custody/sharing';
 import type { Signed } from '../../orders/input/signed';
 import { signatureOf } from '../signing/signatureOf';
 import { type Purpose, type RequestStatement, readRequest } from '../signing/statement';
@@ -18,14 +19,12 @@ export const verifiedRequest = kept(
 function kept<Input extends unknown[], Answer>(
   check: (...input: Input) => Answer,
 ): (...input: Input) => Answer {
-  const answers = new Map<string, { answer: Answer }>();
+  const answers = createRecent<string, { answer: Answer }>(keptMax);
   return (...input) => {
     const text = JSON.stringify(input);
     const known = answers.get(text);
     if (known !== undefined) return known.answer;
     const answer = check(...input);
-    const [oldest] = answers.keys();
-    if (answers.size >= keptMax && oldest !== undefined) answers.delete(oldest);
     answers.set(text, { answer });
     return answer;
   };
