@@ -31,6 +31,8 @@ export type Ground = {
 
 const taskQueue = 'steadfast';
 const pageBytesMax = 128 * 1024 ** 2;
+/** No race is longer. A payout that waits for ever ends with a sentence. */
+const raceMaxMs = 1_800_000;
 
 /** Variables that a worker has besides, and how its client signs orders, if it does. */
 type GroundOptions = {
@@ -157,7 +159,7 @@ export async function pay(
 ): Promise<string> {
   const payoutId = `bench-${lines[0]?.lineId}`;
   const started = await steadfast.payout({ payoutId, ...terms }, lines);
-  const receipt = await started.receipt();
+  const receipt = await started.receipt({ timeoutMs: raceMaxMs });
   if (receipt.paid !== lines.length) {
     throw new Error(
       `Of ${lines.length} lines ${receipt.paid} were paid: ${JSON.stringify(receipt)}`,
