@@ -60,6 +60,8 @@ export type ReceiptAnswer = {
   replaced?: boolean;
   /** The newest block when the chain was asked. */
   head?: number;
+  /** The age of that block then, by this machine's clock. What came after it is not seen. */
+  headAgeMs?: number;
   blockNumber?: number;
   /** Of a batch: the payments that have failed alone. */
   unpaid?: Unpaid[];
@@ -96,7 +98,11 @@ export function receiptActivities(
     }
     await shouldHave(chainRpcUrl, question.blockHeight);
     const read = await readNamed(chainRpcUrl, question, archives);
-    if (search === undefined || custody === undefined) return withoutNonce(read);
+    if (search === undefined || custody === undefined) {
+      if (read.found !== 'absent') return withoutNonce(read);
+      const head = await newestBlock(chainRpcUrl);
+      return { ...withoutNonce(await readNamed(chainRpcUrl, question, archives)), ...head };
+    }
     const call = { ...question, ...search, sinceMs: sinceMsOf(search) };
     const knownMs = Date.parse(search.knownAt);
     const other = await otherWrite(chainRpcUrl, custody, { ...read, call, knownMs, isAlone });
@@ -149,19 +155,29 @@ async function searched(
   custody: Lists,
   { question, call, named: { nonce, ...named }, archives }: Searching,
 ): Promise<ReceiptAnswer> {
-  const head = await readChain(rpcUrl, (chain) => chain.getBlockNumber({ cacheTime: 0 }));
+  const asked = await newestBlock(rpcUrl);
   const found = await findOwnCall(rpcUrl, custody, call);
-  const asked = { head: Number(head) };
   if ('mined' in found) {
     const { mined, userOpHash = question.userOpHash } = found;
     const who = { ...question, userOpHash };
     const answer = await readChain(rpcUrl, (chain) => answerOf(chain, who, { mined, archives }));
     return { ...answer, ...asked, txHash: mined.transaction.hash };
   }
+  const head = BigInt(asked.head);
   const isGone =
     nonce !== undefined && (await isUsed(rpcUrl, { sender: call.sender, nonce, head }));
   const { replaced = found.replaced } = isGone ? { replaced: true } : named;
   return { ...named, ...asked, ...(replaced === undefined ? {} : { replaced }) };
+}
+
+/** The newest block, read before a search: the search sees at least so much. */
+function newestBlock(rpcUrl: string): Promise<{ head: number; headAgeMs: number }> {
+  return readChain(rpcUrl, async (chain) => {
+    const blockNumber = await chain.getBlockNumber({ cacheTime: 0 });
+    const { timestamp } = await chain.getBlock({ blockNumber });
+    const headAgeMs = Math.max(0, Date.now() - Number(timestamp) * 1_000);
+    return { head: Number(blockNumber), headAgeMs };
+  });
 }
 
 function withoutNonce({ nonce: _, ...answer }: Named): ReceiptAnswer {

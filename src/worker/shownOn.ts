@@ -51,7 +51,8 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
     const answers = await hurried(giveUpMs, () => Promise.all(asked.map((ask) => ask())));
     const shown = answers.map((answer) => shownBy(answer, record));
     const shows = views.find((view) => shown.includes(view)) ?? 'nothing';
-    return { shows, head: answers[0]?.head };
+    const headAgeMs = Math.max(...answers.map((answer) => answer.headAgeMs ?? 0));
+    return { shows, head: answers[0]?.head, headAgeMs };
   };
 }
 

@@ -119,8 +119,9 @@ function pendingExecution({ from: sender, to, value, input: data }: Transaction)
 /**
  * Looks through the operations of an account, each read once. The hash that the record names is
  * a claim, so another operation may be the ordered call, as an accelerated copy is. A signed
- * operation is dead once it has failed, or once the account has carried out a later one.
- * A cancelled one is dead once an operation without a call has used its nonce.
+ * operation is dead once it has failed. A cancelled one is dead once an operation without a call
+ * has used its nonce. Once the account has carried out a later one, it is no longer open. That
+ * proves nothing at once, since the node may have shown late what came before it.
  */
 async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
   const { sender, sinceMs, effect, userOpHash: named = '', atBlock, isCancelled = false } = call;
@@ -141,9 +142,10 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
     if (isOwn || isPaid) return { mined, userOpHash };
   }
   if (named === '') return {};
+  if (isCancelled && emptied > 0 && emptied >= (await countCancelled(custody, { sender, sinceMs })))
+    return { replaced: true };
   const isPassed = all.some(({ blockNumber }) => blockNumber > BigInt(atBlock ?? blockNumber));
-  if (isPassed || !isCancelled || emptied === 0) return { replaced: isPassed };
-  return { replaced: emptied >= (await countCancelled(custody, { sender, sinceMs })) };
+  return isPassed ? {} : { replaced: false };
 }
 
 type Candidate = { call: OwnCall; txHash: Hash; userOpHash?: Hash };

@@ -18,7 +18,12 @@ export type ClaimedRecord = {
 /** Asks the chain for the call behind a record. Throws while the chain cannot be read. */
 export type AsksChain = (
   claimed: ClaimedRecord,
-) => Promise<{ shows: ChainShows; head?: number | undefined }>;
+) => Promise<{
+  shows: ChainShows;
+  head?: number | undefined;
+  /** The age of the newest block when the chain was asked. */
+  headAgeMs?: number | undefined;
+}>;
 
 /** The end of a record that is proven. Undefined while it waits. */
 export type Proven = { hadEffect: boolean } | undefined;
@@ -47,12 +52,14 @@ export async function proven(
   const { own, atBlock, ageMs } = claim;
   const asked = { record, call: own?.call, sinceMs: own?.firstMs, atBlock };
   // While the chain cannot be read, the word waits.
-  const unasked = { shows: 'unasked', head: undefined } as const;
+  const unasked = { shows: 'unasked', head: undefined, headAgeMs: 0 } as const;
   const answer = chain === undefined ? unasked : await chain(asked).catch(() => undefined);
-  if (mayAsk) await ledger.claimAsked(record.id, answer?.head);
+  // The chain's answer is as old as its newest block.
+  const seenAgeMs = ageMs - (answer?.headAgeMs ?? 0);
+  if (mayAsk) await ledger.claimAsked(record.id, seenAgeMs >= 0 ? answer?.head : undefined);
   if (answer === undefined) return undefined;
   const { shows } = answer;
-  const isOld = ageMs >= graceMs;
+  const isOld = seenAgeMs >= graceMs;
   const verdict = verdictOn(record, { shows, isOld, mayTell: false });
   if (verdict === 'stands') return { hadEffect: false };
   return verdict === 'contradicted' && shows === 'effect' ? { hadEffect: true } : undefined;

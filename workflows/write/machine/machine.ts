@@ -230,7 +230,7 @@ function recorded(
     why: undefined,
   };
   if (terms.checksReceipts) return heard;
-  return judged(heard, { shows: 'unasked', nowMs, askedAtMs: nowMs }, terms);
+  return judged(heard, { shows: 'unasked', nowMs, asOfMs: nowMs }, terms);
 }
 
 /**
@@ -291,39 +291,42 @@ function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState 
   const { receipt, nowMs, askedAtMs } = event;
   const { record, final } = state;
   if (record === undefined || final === undefined) return state;
-  const { txHash = record.txHash, head } = receipt;
+  const { txHash = record.txHash, head, headAgeMs = 0 } = receipt;
+  // The chain's answer is as old as its newest block. A node may stand still, or be behind.
+  const asOfMs = askedAtMs - headAgeMs;
   const shows = shownBy(receipt, record);
   const named: WriteState = {
     ...state,
     record: shows === 'effect' && !final.claimsNoEffect ? { ...record, txHash } : record,
-    final: { ...final, atBlock: final.atBlock ?? head },
+    final: { ...final, atBlock: final.atBlock ?? (asOfMs >= final.sinceMs ? head : undefined) },
     paidIn: shows === 'effect' ? txHash : undefined,
   };
   const where = txHash === undefined ? '' : ` (${txHash})`;
   const difference = differenceIn(receipt, record);
   const words = `The service calls it ${record.state}, but ${difference}${where}.`;
-  return judged(named, { shows, words, nowMs, askedAtMs }, terms);
+  return judged(named, { shows, words, nowMs, asOfMs }, terms);
 }
 
 type Receipt = Extract<Event, { kind: 'receipt' }>;
-type Shown = { shows: ChainShows; words?: string; nowMs: number; askedAtMs: number };
+type Shown = { shows: ChainShows; words?: string; nowMs: number; asOfMs: number };
 
 /** Applies the verdict on a final word. */
 function judged(state: WriteState, shown: Shown, terms: Terms): WriteState {
-  const { shows, words = '', nowMs, askedAtMs } = shown;
+  const { shows, words = '', nowMs, asOfMs } = shown;
   const { record, final, stage, goesOnAs } = state;
   if (record === undefined || final === undefined) return state;
   const graceMs = final.sinceMs + terms.lookupGraceMs;
   const mayTell = goesOnAs === undefined && terms.mustProve !== true;
-  const verdict = verdictOn(record, { shows, isOld: askedAtMs >= graceMs, mayTell });
+  const verdict = verdictOn(record, { shows, isOld: asOfMs >= graceMs, mayTell });
   if (verdict === 'stands' || verdict === 'told') return ended(state);
   if (verdict === 'contradicted' || stage === 'disputed') return disputed(state, words, nowMs);
   const times = (state.times ?? 0) + 1;
   const untilMs = Math.max(graceMs, nowMs);
   const notBeforeMs = Math.min(nowMs + settleDelayMs(times), untilMs);
-  if (!final.claimsNoEffect) return { ...state, why: words, times, notBeforeMs };
+  const behind = nowMs >= graceMs && asOfMs < graceMs ? behindWords(asOfMs) : '';
+  if (!final.claimsNoEffect) return { ...state, why: `${words}${behind}`, times, notBeforeMs };
   // A correction of the service is seen as well, so that the record is read again, too.
-  const why = waitWords(record, graceMs);
+  const why = `${waitWords(record, graceMs)}${behind}`;
   return { ...state, record: undefined, why, times, notBeforeMs };
 }
 
@@ -331,6 +334,11 @@ function waitWords({ state, txHash }: FinalRecord, graceMs: number): string {
   const named = txHash === undefined ? 'names no transaction' : `names ${txHash}`;
   const until = new Date(graceMs).toISOString();
   return `the service calls it ${state} and ${named}, which proves nothing until ${until}`;
+}
+
+function behindWords(asOfMs: number): string {
+  const time = new Date(asOfMs).toISOString();
+  return `. The newest block of the chain's node is of ${time}, which is too old to prove it`;
 }
 
 const evidenceMax = 24;
