@@ -20,6 +20,8 @@ export type Audit = {
 type Since = { payers: readonly Payer[]; fromBlock: bigint };
 
 const timeoutMs = 120_000;
+/** One answer has the logs of all payments. */
+const whole = { timeout: timeoutMs, maxResponseBodySize: false } as const;
 
 /** Compares lines with the chain by recipient and amount. No two lines have the same recipient. */
 export async function audit(
@@ -53,7 +55,7 @@ export async function paidBy(
   rpcUrl: string,
   { payers, fromBlock }: Since,
 ): Promise<{ place: string; hash: Hash }[]> {
-  const chain = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs }) });
+  const chain = createPublicClient({ transport: http(rpcUrl, whole) });
   const logs = await chain.getContractEvents({
     address: stablecoinAddresses.usdc,
     abi: erc20Abi,
