@@ -91,7 +91,7 @@ export const faults: readonly Fault[] = [
   fault(
     "the chain's answer taken as of the moment at which it came",
     { lies: true },
-    { find: 'isOld: askedAtMs >= graceMs', replace: 'isOld: nowMs >= graceMs' },
+    { find: 'isOld: asOfMs >= graceMs', replace: 'isOld: nowMs >= graceMs' },
   ),
   fault(
     'COMPLETE believed without a receipt',

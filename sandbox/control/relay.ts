@@ -27,7 +27,7 @@ const [invalidRequest, noMethod, refusedTransaction] = [-32_600, -32_601, -32_00
 type Parts = {
   chain: Pick<Chain, 'relay'>;
   settings: Pick<Settings, 'outsideTransactions'>;
-  engine: () => Promise<Pick<Engine, 'takeOutside' | 'nextNonce'>>;
+  engine: () => Promise<Pick<Engine, 'takeOutside' | 'nextNonce' | 'watch'>>;
 };
 
 /**
@@ -55,6 +55,12 @@ export function createRelay({ chain, settings, engine }: Parts): Relay {
     const { data } = bodySchema.safeParse(body);
     if (data === undefined) return refusal(null, { code: invalidRequest, message: 'No request' });
     const calls = Array.isArray(data) ? data : [data];
+    // While the engine is replaced, nobody watches it.
+    if (calls.some(asksForHead))
+      engine().then(
+        (one) => one.watch(),
+        () => {},
+      );
     const isPlain = calls.every(({ method, params = [] }) => {
       return reads.test(method) && params[1] !== 'pending';
     });
@@ -64,6 +70,11 @@ export function createRelay({ chain, settings, engine }: Parts): Relay {
     for (const call of calls) answers.push(await answer(call));
     return Array.isArray(data) ? answers : answers[0];
   };
+}
+
+/** A chain that is asked for its newest block goes on, as a public one does. */
+function asksForHead({ method, params = [] }: Call): boolean {
+  return method === 'eth_blockNumber' || params.some((param) => param === 'latest');
 }
 
 async function result(id: unknown, work: () => Promise<string>): Promise<unknown> {

@@ -24,6 +24,8 @@ type Turn = { schedule: Schedule; again: boolean; failed: boolean };
 
 const retryMs = 1_000;
 const { blockMs: emptyBlockMs } = networks[usualNetwork];
+/** A chain at rest goes on in such steps while somebody asks for its newest block. */
+const idleBlockMs = 2_000;
 
 export function createEngine(parts: Parts) {
   const { store } = parts;
@@ -31,6 +33,7 @@ export function createEngine(parts: Parts) {
   const faucet = createFaucetSender(parts, bell);
   const inTurn = pLimit(1);
   let lastBlockAtMs = 0;
+  let isWatched = false;
   let stopped = false;
   let running: Promise<void> | undefined;
 
@@ -40,8 +43,8 @@ export function createEngine(parts: Parts) {
     // A clock that was set back holds up no block.
     lastBlockAtMs = Math.min(lastBlockAtMs, nowMs);
     if (first === undefined) {
-      if (!goesOn(parts)) return undefined;
-      return lastBlockAtMs + Math.max(blockMs, emptyBlockMs) - nowMs;
+      if (goesOn(parts)) return lastBlockAtMs + Math.max(blockMs, emptyBlockMs) - nowMs;
+      return isWatched ? lastBlockAtMs + Math.max(blockMs, idleBlockMs) - nowMs : undefined;
     }
     return Math.max(Math.min(first.sentAtMs, nowMs), lastBlockAtMs) + blockMs - nowMs;
   };
@@ -67,8 +70,9 @@ export function createEngine(parts: Parts) {
         await bundleOperations(parts);
       } finally {
         // Mined with the next turn, which begins with that.
-        if (await openBlock(parts)) {
+        if (await openBlock(parts, { mayBeEmpty: goesOn(parts) || isWatched })) {
           turn.again = true;
+          isWatched = false;
           lastBlockAtMs = Date.now();
         }
       }
@@ -111,6 +115,11 @@ export function createEngine(parts: Parts) {
     },
     /** There is new work, or the settings have changed. Look at once. */
     wake: bell.ring,
+    /** Somebody asks for the newest block, so that there has to be a new one from time to time. */
+    watch: (): void => {
+      isWatched = true;
+      bell.ring();
+    },
     sendAsFaucet: faucet.send,
     /** Takes what an account that is not the service's has signed. Throws an OutsideRefusal. */
     takeOutside: async (raw: Hex): Promise<Hex> => {

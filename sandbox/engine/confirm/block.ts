@@ -25,17 +25,20 @@ export function goesOn({ store }: Pick<Parts, 'store'>): boolean {
 
 /**
  * Records the next block with the transactions that wait. Without any, it records an empty one if
- * the chain has to go on. `finishBlocks` mines it, also after a crash. A recorded block is never
+ * it may. `finishBlocks` mines it, also after a crash. A recorded block is never
  * undone. Returns true if there is a block.
  */
-export async function openBlock({ store, chain }: Parts): Promise<boolean> {
+export async function openBlock(
+  { store, chain }: Parts,
+  { mayBeEmpty }: { mayBeEmpty: boolean },
+): Promise<boolean> {
   // One block at a time: the one before may be unmined still, and this would take its number.
   if (store.broadcasts.where('status', 'assigned').length > 0) return false;
   const last = await recordedHead({ store, chain });
   return store.atomically(() => {
     // Looked at only now, since what waits may be replaced at any time until it is in a block.
     const waiting = firstThatFit(store.broadcasts.includable(transactionsMax));
-    if (waiting.length === 0 && !goesOn({ store })) return false;
+    if (waiting.length === 0 && !mayBeEmpty) return false;
     store.blocks.insert({
       number: Number(last.number) + 1,
       // Blocks may share a second, as on Arc. Their times never fall, also if the clock does.

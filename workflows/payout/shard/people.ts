@@ -137,9 +137,16 @@ function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
     const state = shard.writes.stateOf(line);
     const hasFailed = state.stage === 'failed' || state.stage === 'refused';
     if (!hasFailed || state.generation !== generation) continue;
-    // A refused line was never accepted, and that is proof enough.
-    const proof = { isProven: state.stage === 'refused' };
-    shard.writes.apply(line, { kind: 'again', generation: generation + 1, ...proof });
+    // A line that was never accepted had no effect. What a record says of it may be corrected.
+    const wasAccepted = state.transactionId !== undefined && !failedAlone(shard, line);
+    const isProven = state.stage === 'refused' && !wasAccepted;
+    shard.writes.apply(line, { kind: 'again', generation: generation + 1, isProven });
   }
   shard.woken = true;
+}
+
+/** True if the chain has proven that the payment of a line failed alone in its last batch. */
+function failedAlone({ carried }: Shard, { item }: Payment): boolean {
+  const batch = carried.batchOf?.[item];
+  return batch !== undefined && carried.unpaidIn?.[item]?.includes(batch) === true;
 }

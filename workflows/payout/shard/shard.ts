@@ -36,6 +36,8 @@ export type ShardCarried = Writer['carried'] &
     plain?: string[];
     /** The batch that a line has ended in. */
     batchOf?: Record<string, string>;
+    /** Batches that have paid others and not this line, as the chain has proven. */
+    unpaidIn?: Record<string, string[]>;
     /** Lines that a person has skipped, which stay so. */
     skippedAlone?: string[];
     /** The last time that the payout was continued after a cancellation. */

@@ -25,7 +25,7 @@ export function standIn(
 
 /**
  * A line ends as its batch has ended. A line that has failed alone can be tried again, like a
- * refused one.
+ * refused one. A line that is to go on under a later key goes on, once its batch had no effect.
  */
 export function endedIn(
   state: WriteState,
@@ -33,7 +33,10 @@ export function endedIn(
 ): WriteState {
   const { stage, transactionId, record, bornAtMs } = batch;
   const hadEffect = stage === 'completed' && failedAlone === undefined;
-  const hadNone = stage === 'completed' || stage === 'failed';
+  const hadNone = !hadEffect && ['completed', 'failed', 'refused'].includes(stage);
+  if (hadNone && generation < state.generation) {
+    return { ...state, isProven: state.isProven || generation === state.generation - 1 };
+  }
   return {
     ...newWrite({ generation, knownAtMs: state.knownAtMs }),
     stage: hadEffect ? 'completed' : hadNone ? 'refused' : stage,
@@ -50,8 +53,8 @@ export function endedIn(
  * of its lines were.
  */
 export function adopted(state: WriteState, event: EventOf<'adopted'>): WriteState {
-  const { generation = state.generation, givenUp = state.givenUp } = event;
-  return { ...state, generation, givenUp };
+  const { generation = 0, givenUp = state.givenUp } = event;
+  return { ...state, generation: Math.max(generation, state.generation), givenUp };
 }
 
 /** The next key of a line, after an attempt that had no effect. */
@@ -73,7 +76,7 @@ export function continued(
 ): WriteState {
   const { generation, tries, knownAtMs, bornAtMs, transactionId, isProven } = state;
   if (transactionId !== undefined) {
-    return newWrite({ generation: generation + 1, knownAtMs: nowMs, isProven: isInBatch });
+    return newWrite({ generation: generation + 1, knownAtMs: nowMs });
   }
   if (tries === 'clean' && !isInBatch) return newWrite({ generation, knownAtMs: nowMs, isProven });
   return newWrite({ generation, knownAtMs, bornAtMs, isProven, tries: 'ambiguous' });

@@ -64,24 +64,32 @@ function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
 }
 
 /**
- * The batches that pay a line in its latest generation. Of several, only those that may have had an
- * effect. None if the line was sent alone since.
+ * The batches that may pay a line. A batch that may have had an effect counts, however old it is:
+ * the oldest attempt comes first. Without one, the batch of the latest attempt counts. The attempt
+ * before the present one is the latest while nothing proves that it had no effect. None if the line
+ * was sent alone since.
  */
 function batchesWith(shard: Shard, line: Line, { traces, batches = [] }: FoundLines): FoundBatch[] {
-  const own = batches.filter(({ payments }) =>
-    payments.some((payment) => payment.line?.lineId === line.item),
+  const unpaidIn = shard.carried.unpaidIn?.[line.item] ?? [];
+  const own = batches.filter(
+    ({ item, payments }) =>
+      payments.some((payment) => payment.line?.lineId === line.item) && !unpaidIn.includes(item),
   );
+  const attemptOf = (batch: FoundBatch): number => named(batch, line).generation;
+  const effective = own.filter(({ record }) => !claimsNoEffect(record));
+  if (effective.length > 0) {
+    const oldest = Math.min(...effective.map(attemptOf));
+    return [...new Map(effective.filter((one) => attemptOf(one) === oldest).map(byItem)).values()];
+  }
+  const { generation, isProven = generation === 0 } = shard.writes.stateOf(line);
   const alone = traces.filter(({ lineId }) => lineId === line.item);
   const latest = Math.max(
-    shard.writes.stateOf(line).generation,
-    ...alone.map(({ generation }) => generation),
-    ...own.map((batch) => named(batch, line).generation),
+    isProven ? generation : generation - 1,
+    ...alone.map((trace) => trace.generation),
+    ...own.map(attemptOf),
   );
-  if (alone.some(({ generation }) => generation === latest)) return [];
-  const last = own.filter((batch) => named(batch, line).generation === latest);
-  const effective = last.filter(({ record }) => !claimsNoEffect(record));
-  const items = new Map((effective.length > 0 ? effective : last.slice(-1)).map(byItem));
-  return [...items.values()];
+  if (alone.some((trace) => trace.generation === latest)) return [];
+  return own.filter((batch) => attemptOf(batch) === latest).slice(-1);
 }
 
 function byItem(batch: FoundBatch): [string, FoundBatch] {

@@ -20,18 +20,21 @@ export function endBatch(shard: Shard, item: string, state: WriteState): void {
   const hadNoEffect = stage === 'refused' || (stage === 'failed' && !isStopped);
   const isHalved = hadNoEffect && batch.payments.length > 1;
   dropBatch(shard, batch);
-  if (isHalved) {
-    halve(shard, batch, state);
-    return;
-  }
   const of = batch.payments.length;
   for (const [at, { line: named }] of batch.payments.entries()) {
     const line = named && shard.payments.line(named.lineId);
     if (named === undefined || line === undefined) continue;
+    if (isHalved && !isPast(shard, line, named)) continue;
     const networkFee = shareOf(record?.networkFee, { at, of, decimals: coinDecimals });
     const own = { ...state, record: record && { ...record, networkFee } };
     endLine(shard, line, { batch, at, state: own, generation: named.generation });
   }
+  if (isHalved) halve(shard, batch, state);
+}
+
+/** True for an attempt at a line that goes on under a later key, once this one is proven. */
+function isPast(shard: Shard, line: Line, { generation }: { generation: number }): boolean {
+  return generation < shard.writes.stateOf(line).generation;
 }
 
 const coinDecimals = 18;
@@ -42,8 +45,10 @@ type Ended = { batch: Batch; at: number; state: WriteState; generation: number }
 function endLine(shard: Shard, line: Line, { batch, at, state, generation }: Ended): void {
   const unpaid = batch.unpaid?.find((one) => one.at === at);
   const failedAlone = unpaid && aloneWords(unpaid.reason);
-  shard.carried.batchOf ??= {};
-  shard.carried.batchOf[line.item] = batch.item;
+  if (unpaid !== undefined) {
+    const { [line.item]: known = [], ...others } = shard.carried.unpaidIn ?? {};
+    shard.carried.unpaidIn = { ...others, [line.item]: [...known, batch.item] };
+  }
   const before = shard.writes.stateOf(line);
   const after = shard.writes.apply(line, {
     kind: 'endedIn',
@@ -51,6 +56,7 @@ function endLine(shard: Shard, line: Line, { batch, at, state, generation }: End
     generation,
     failedAlone,
   });
+  if (isOver(after)) shard.carried.batchOf = { ...shard.carried.batchOf, [line.item]: batch.item };
   shard.changed?.(line, before, after);
 }
 
@@ -64,8 +70,8 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   const lines = batch.payments.flatMap(({ line: named }) => {
     const line = named && shard.payments.line(named.lineId);
     // A line that was skipped or given up before is not sent.
-    const isOut = line === undefined || isOver(shard.writes.stateOf(line));
-    return isOut || named === undefined ? [] : [{ line, ...named }];
+    if (line === undefined || named === undefined || isPast(shard, line, named)) return [];
+    return isOver(shard.writes.stateOf(line)) ? [] : [{ line, ...named }];
   });
   for (const { line, generation } of lines) {
     if (stage === 'refused') continue;

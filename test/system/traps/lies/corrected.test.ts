@@ -1,0 +1,66 @@
+import { createServe, type Orders } from '../../../support/orders';
+import { linesOf, newLines, payers, payoutOf } from '../../../support/payouts';
+import { settled } from '../../../support/sandbox';
+import { neverMs } from '../../../support/stages';
+import {
+  batchesOf,
+  type LyingScene,
+  recordsOf,
+  seeing,
+  shownBy,
+  startLyingScene,
+} from '../../../support/traps/lyingScene';
+
+const serve = createServe();
+const scenes: LyingScene[] = [];
+afterAll(() => Promise.all(scenes.map((scene) => scene.stop())));
+
+async function toldOf(workers: Orders, id: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of await linesOf(workers, id))
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+describe('a word about a batch that is corrected after its lines were told as failed', () => {
+  test.each(['EOA', 'SCA'] as const)(
+    '%s: a retry of the lines pays nobody twice, and tells what the batch has done',
+    async (type) => {
+      const scene = await startLyingScene(serve, { settleMs: neverMs });
+      scenes.push(scene);
+      const workers = await scene.work();
+      const [wallet] = await payers(scene.sandbox, type);
+      if (wallet === undefined) throw new Error('No wallet was created.');
+      const lines = newLines(6);
+      const lies = [
+        scene.service.saysFalsely('CANCELLED', batchesOf(wallet)),
+        scene.service.hides('userOpHash', batchesOf(wallet)),
+      ];
+      const { workflowId: id } = await workers.steadfast.payout(payoutOf([wallet]), lines);
+      await shownBy(workers, id);
+      const before = await toldOf(workers, id);
+      const [batch] = await recordsOf(scene, batchesOf(wallet));
+      await scene.change({ settleMs: 50 });
+      await settled(scene.sandbox.client, batch?.id ?? '');
+      for (const lie of lies) lie.withdraw();
+      const paid = scene.payments(...lines.map(({ to }) => to));
+      expect(await paid).toEqual(lines.map(() => 1));
+      await workers.steadfast.retry(id);
+      const after = await seeing('the retry has not ended', async () => {
+        const told = await toldOf(workers, id).catch(() => ({}) as Record<string, number>);
+        return told.paid === 6 ? told : undefined;
+      });
+      expect({
+        before,
+        after,
+        batches: (await recordsOf(scene, batchesOf(wallet))).length,
+        payments: await scene.payments(...lines.map(({ to }) => to)),
+      }).toEqual({
+        before: { failed: 6 },
+        after: { paid: 6 },
+        batches: 1,
+        payments: lines.map(() => 1),
+      });
+    },
+  );
+});
