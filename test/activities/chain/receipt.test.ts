@@ -60,6 +60,26 @@ function fault(words: string) {
   return { found: 'absent', other: expect.stringContaining(words) };
 }
 
+it('does not take an operation for a later one that proves the end of another at once', async () => {
+  const { address: sender } = wallets.SCA;
+  const other = await sent(wallets.SCA, someone());
+  const since = new Date(0).toISOString();
+  const search = { id: 'own', isSmart: true, since, knownAt: since };
+  const userOpHash = `0x${'ab'.repeat(32)}`;
+  const { checkReceipt } = receiptActivities(sandbox.rpcUrl, { custody: client });
+  const after = (block: number) =>
+    checkReceipt({
+      sender,
+      userOpHash,
+      effect: transfer(wallets.SCA, someone()),
+      search: { ...search, atBlock: block },
+    });
+  const { blockHeight = 0 } = other;
+  expect(await after(blockHeight)).toMatchObject({ found: 'absent', replaced: false });
+  // A node that was behind shows the operation late, though it came before the word.
+  expect(await after(blockHeight - 1)).not.toHaveProperty('replaced');
+});
+
 describe.each(both)('the receipt of a transfer of an %s', (type) => {
   const native = { tokenAddress: '', amounts: ['0.5'] };
   const nativeEffect = { tokenAddress: '', baseUnits: (coin / 2n).toString() };

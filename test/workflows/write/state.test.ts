@@ -164,16 +164,30 @@ describe('the age of a key', () => {
   });
 });
 
-test('a chain that shows nothing is believed as of the moment at which it was asked', () => {
+describe('a chain that shows nothing', () => {
   const reading = { ...terms, checksReceipts: true, lookupGraceMs: 20 };
   const record = { id: 'first', state: 'CANCELLED' };
   const heard: Event = { kind: 'record', record, faults: [], nowMs: 10 };
-  const absent = (askedAtMs: number): Event => {
-    return { kind: 'receipt', receipt: { found: 'absent', faults: [] }, askedAtMs, nowMs: 40 };
-  };
   const accepted = newWrite({ stage: 'accepted', generation: 0, knownAtMs: 0 });
-  const after = (askedAtMs: number) =>
-    [heard, absent(askedAtMs)].reduce((state, event) => next(state, event, reading), accepted)
-      .stage;
-  expect([after(11), after(29), after(30)]).toEqual(['accepted', 'accepted', 'failed']);
+  const shown = (askedAtMs: number, newest: { head?: number; headAgeMs?: number } = {}) => {
+    const receipt = { found: 'absent' as const, faults: [], ...newest };
+    const answer: Event = { kind: 'receipt', receipt, askedAtMs, nowMs: 40 };
+    return [heard, answer].reduce((state, event) => next(state, event, reading), accepted);
+  };
+
+  it('is believed as of the moment at which it was asked', () => {
+    const stages = [11, 29, 30].map((askedAtMs) => shown(askedAtMs).stage);
+    expect(stages).toEqual(['accepted', 'accepted', 'failed']);
+  });
+
+  it('is believed as of its newest block, and its order says so', () => {
+    const [behind, fresh] = [shown(40, { headAgeMs: 11 }), shown(40, { headAgeMs: 10 })];
+    expect([behind.stage, fresh.stage]).toEqual(['accepted', 'failed']);
+    expect(behind.why).toMatch(/newest block of the chain's node is of 1970\S+, which is too old/);
+  });
+
+  it('names a block for later operations that is as new as the word', () => {
+    const [behind, fresh] = [9, 10].map((atMs) => shown(20, { head: 7, headAgeMs: 20 - atMs }));
+    expect([behind?.final?.atBlock, fresh?.final?.atBlock]).toEqual([undefined, 7]);
+  });
 });
