@@ -101,8 +101,8 @@ function linesIn({ shown = [], calls, outcome }: Told): Omit<Shard['seen'], 'car
  * passed. The payout answers a report with all the room.
  */
 function shortened(carried: ShardCarried): ShardCarried {
-  const { writes, batches = {}, formed = [], earlier, batchOf = {}, lookedAgain = [] } = carried;
-  const { cancelAsked, isClosed, steer, doubtedAtMs, heldBack } = carried;
+  const { writes, batches = {}, formed = [], earlier, batchOf = {}, unpaidIn = {} } = carried;
+  const { lookedAgain = [], cancelAsked, isClosed, steer, doubtedAtMs, heldBack } = carried;
   return {
     cancelAsked,
     isClosed,
@@ -113,6 +113,7 @@ function shortened(carried: ShardCarried): ShardCarried {
     batches: mapped(batches, (batch) => batch),
     formed: [...formed].sort(),
     batchOf: mapped(batchOf, (item) => item),
+    unpaidIn: mapped(unpaidIn, (items) => [...items].sort()),
     lookedAgain: [...lookedAgain].sort(),
     ...(earlier && { earlier: { bornAtMs: nowMs, writes: {}, others: earlier.others } }),
     ...heldOf(heldBack),

@@ -21,6 +21,7 @@ function fault(
   };
 }
 
+const aloneRetried = { lines: 'ab', sizes: [2], failing: 1, retries: 1 };
 const resetSkip = { lines: 'ab', sizes: [2], resets: 1, skips: true };
 const restoredSkip = { lines: 'ab', sizes: [2], restores: 1, skips: true };
 const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
@@ -42,10 +43,25 @@ export const batchFaults: readonly BatchFault[] = [
     'step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms',
     'step === batchStep ? { ...terms, checksReceipts: false } : terms',
   ]),
-  fault("a failed line's neighbours retried too", { failing: 1 }, [
-    'batches/endBatch.ts',
-    "const hadNoEffect = stage === 'refused' ||",
-    "const hadNoEffect = stage === 'refused' || batch.unpaid !== undefined ||",
+  // A batch that has paid counts for its lines, so that the first fault alone pays nobody twice.
+  fault(
+    "a failed line's neighbours retried too, and their old batch does not count",
+    { failing: 1 },
+    [
+      'batches/endBatch.ts',
+      "const hadNoEffect = stage === 'refused' ||",
+      "const hadNoEffect = stage === 'refused' || batch.unpaid !== undefined ||",
+    ],
+    [
+      'batches/adopt.ts',
+      'const effective = own.filter(({ record }) => !claimsNoEffect(record));',
+      'const effective: FoundBatch[] = [];',
+    ],
+  ),
+  fault('a line that failed alone adopted for ever', aloneRetried, [
+    'batches/adopt.ts',
+    '!unpaidIn.includes(item),',
+    'true,',
   ]),
   fault('a batch adopted without its lines', { sizes: [3, 2], months: 1 }, [
     'batches/adopt.ts',

@@ -47,7 +47,7 @@ function endLine(shard: Shard, line: Line, { batch, at, state, generation }: End
   const failedAlone = unpaid && aloneWords(unpaid.reason);
   if (unpaid !== undefined) {
     const { [line.item]: known = [], ...others } = shard.carried.unpaidIn ?? {};
-    shard.carried.unpaidIn = { ...others, [line.item]: [...known, batch.item] };
+    shard.carried.unpaidIn = { ...others, [line.item]: [...new Set([...known, batch.item])] };
   }
   const before = shard.writes.stateOf(line);
   const after = shard.writes.apply(line, {
