@@ -120,7 +120,7 @@ function namesIn({ names }: Flags): Names {
   const { addresses, faults } = readAddressFile(String(names));
   const [fault] = faults;
   if (fault === undefined) return addresses;
-  throw new InputError(`--names: ${names}, line ${fault.line}: ${fault.words}.`);
+  throw new InputError(`--names: ${fault}.`);
 }
 
 /** Prints the statement of an order that its owner signs, as text without a line feed. */
