@@ -58,11 +58,13 @@ function take(
 ) {
   const [address = '', name = ''] = [cells[at], cells[nameAt]];
   if (cells.length > count) {
-    return `has ${cells.length} values for ${count} columns. Put a name with a comma in double quotes`;
+    const have = `has ${cells.length} values for ${count} columns`;
+    return `${have}. Put a name with a comma in double quotes`;
   }
   if (!isAddress(address)) return `${shown(address)} ${addressFault(address)}`;
   if (/[\p{Cc}\u2028\u2029]/u.test(name)) {
-    return `the name ${shown(name)} has a line break or another control character. Write it on one line`;
+    const has = 'has a line break or another control character';
+    return `the name ${shown(name)} ${has}. Write it on one line`;
   }
   if (addresses.has(address.toLowerCase())) return `${address} is in the list twice`;
   addresses.set(address.toLowerCase(), name);
