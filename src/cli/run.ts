@@ -5,7 +5,7 @@ import type { Connected } from './connect';
 import { type ExitCode, exitCodes, isBadInput, sentenceOf, UnreachableError } from './exit';
 import { type Interruption, interruption } from './interruption';
 import { createProgram } from './program';
-import { createVoice, errorLine, type Terminal } from './show/voice';
+import { createVoice, errorLine, noteLines, type Terminal } from './show/voice';
 import { usageSentence } from './usage';
 
 /** Runs one command and returns its exit code: undefined when it runs until a signal ends it. */
@@ -58,8 +58,8 @@ function codeOf(
   // The help is printed already.
   if (isUsage && error.code === 'commander.help') return exitCodes.badInput;
   const message = isUsage ? usageSentence(error, program, args) : sentenceOf(error);
-  voice.note(errorLine(message));
-  if (args.includes('--debug')) for (const trace of tracesOf(error)) voice.note(trace);
+  noteLines(voice, errorLine(message));
+  if (args.includes('--debug')) for (const trace of tracesOf(error)) noteLines(voice, trace);
   const isCallers = isUsage || isBadInput(error);
   const isAway = error instanceof UnreachableError;
   // Compared by name, since its class would load the client.

@@ -1,7 +1,7 @@
 import { BadOrderError } from '../orders/input/read';
 import { orderOfRun } from './closedRun';
 import type { SteadfastOptions } from './options';
-import { wayToWithdraw } from './signing/stillCounting';
+import { wayToWithdraw } from './signing/wayToWithdraw';
 import { takeBack } from './signing/withdrawal';
 
 /** The outcome of a cancellation. */

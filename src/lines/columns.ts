@@ -44,8 +44,11 @@ const names: Readonly<Record<LineField, readonly string[]>> = {
 
 const fields = new Map(lineFields.flatMap((field) => names[field].map((name) => [name, field])));
 
-/** A symbol behind the name of an amount: "Amount (USDC)". */
-const unitForm = /^(.*?)[\s_-]*[([]?\s*(USDC|EURC)\s*[)\]]?$/i;
+/**
+ * A symbol behind the name of an amount: "Amount (USDC)". It begins with the symbol, since a name
+ * may have thousands of blanks before it.
+ */
+const unitForm = /(USDC|EURC)\s*[)\]]?$/i;
 
 function plain(column: string): string {
   return column.toLowerCase().replace(/[\s_-]/g, '');
@@ -59,8 +62,9 @@ function fieldOf(column: string): Field | undefined {
 
 /** The token in the name of a column of amounts. */
 function unitOf(column: string): string | undefined {
-  const [, amount = '', symbol] = unitForm.exec(column) ?? [];
-  return names.amount.includes(plain(amount)) ? symbol?.toUpperCase() : undefined;
+  const found = unitForm.exec(column);
+  const amount = column.slice(0, found?.index).trimEnd().replace(/[([]$/, '');
+  return names.amount.includes(plain(amount)) ? found?.[1]?.toUpperCase() : undefined;
 }
 
 /** The columns of a file by the fields that they hold, and sentences about what is wrong. */
@@ -197,9 +201,10 @@ function named(column: string): string {
 export function mapOf(texts: readonly string[]): Map<Field, string> {
   const mapped = new Map<Field, string>();
   for (const text of texts) {
-    const [, name = '', column = ''] = /^\s*([^=]*?)\s*=\s*(.+?)\s*$/s.exec(text) ?? [];
+    const at = text.indexOf('=');
+    const [name, column] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()];
     const field = allFields.find((one) => one === name) ?? fields.get(plain(name));
-    if (field === undefined) {
+    if (field === undefined || column === '') {
       throw new RangeError(
         `${shown(text)} must be a field and a column, such as to="Wallet Address". ` +
           `Fields are ${allFields.join(', ')}.`,

@@ -158,7 +158,9 @@ describe('a client that signs', () => {
     expect(started).toEqual([]);
     expect(error).toBe(
       'id: payout:march is not signed again. Its order is not one that this key has signed before. ' +
-        'Retry it with the key that has signed it, or pay its failed lines in a payout of their own.',
+        'Retry it with the key that has signed it. What was signed can still be sent. Before ' +
+        'its failed lines are paid in another payout, its signer withdraws that, with ' +
+        'STEADFAST_SIGN_KEY: npx --no-install steadfast cancel payout:march --reason "withdrawn"',
     );
   });
 

@@ -74,7 +74,12 @@ export function scripted(
     const isAsking = workflowId === asks.id || kind !== 'payout';
     return isAsking
       ? { ...own, status: 'NeedsApproval', execution: 'RUNNING' }
-      : { ...own, status: 'Done', execution: 'COMPLETED' };
+      : {
+          ...own,
+          startedAt: '2026-10-28T12:00:00Z',
+          status: 'Done',
+          execution: 'COMPLETED',
+        };
   };
   const take = async (id: string, signed: object): Promise<string> => {
     handedIn.push({ id, signed });
@@ -96,11 +101,12 @@ export function scripted(
     payoutLines: async function* (id: string) {
       yield* script.failed;
       for (const line of asks.lines.get(id) ?? []) {
-        yield { ...line, outcome: 'waiting', generation: 0, walletAddress: '' };
+        const outcome = id === asks.id ? 'waiting' : 'paid';
+        yield { ...line, outcome, generation: 0, walletAddress: '' };
       }
     },
-    status: async () => ({
-      ...listed(asks.id),
+    status: async (id: string = asks.id) => ({
+      ...listed(asks.lines.has(id) ? id : asks.id),
       runId: 'run-1',
       historyEvents: 10,
       receipt: undefined,

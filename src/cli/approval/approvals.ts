@@ -1,19 +1,13 @@
 import { type Asking, readAskings } from '../../client/asking/askings';
 import { linesToSign } from '../../client/asking/linesToSign';
 import { readTemporalConfig } from '../../config';
-import type { ApprovalWanted } from '../../custody/objects/approval';
 import { isScoped, workflowIdOf } from '../../orders/input/orderId';
 import { isKind, readOrderOf } from '../../orders/kinds';
 import { readAddressFile } from '../../writer/file/addressFile';
 import { readSigningPlace } from '../../writer/signing/config';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import { signedLinesOf } from '../../writer/signing/signedLines';
-import {
-  type ApprovalStatement,
-  readApproval,
-  requestFor,
-  textOf,
-} from '../../writer/signing/statement';
+import { type ApprovalStatement, requestFor, textOf } from '../../writer/signing/statement';
 import type { Call } from '../call';
 import { bookIn } from '../check/checkOrder';
 import type { Connected } from '../connect';
@@ -28,38 +22,43 @@ import { readLinesToSign } from './ownLines';
 import { type Names, tellStatement, tellWanted } from './tellStatement';
 
 /** Lists the orders that wait for people. */
-export async function listApprovals({ voice, connect }: Call): Promise<ExitCode> {
+export async function listApprovals({ voice, connect, terminal }: Call): Promise<ExitCode> {
   const { steadfast, config } = await connect();
+  const place = placeOf(config, terminal);
   const all = await steadfast.list({ status: 'NeedsApproval' });
   // An order of another scope has no name here.
   const orders = all.filter(({ workflowId }) => isScoped(workflowId, config.keyScope));
   const found = await Promise.all(
     orders.map(async ({ workflowId, kind }) => {
-      const read = await steadfast.status(workflowId).catch(sentenceOf);
-      // An order whose key is missing here holds up no other one.
-      if (typeof read === 'string') return { workflowId, kind, approvals: [], unread: read };
-      return { workflowId, kind, approvals: read.progress?.approvals ?? [] };
+      const read = await readAskings(steadfast, workflowId, place).catch(sentenceOf);
+      // An order that cannot be read holds up no other one. Anybody in Temporal can make one.
+      if (typeof read === 'string') return { workflowId, kind, all: [], unread: read };
+      const { all, isTold } = read;
+      return isTold ? { workflowId, kind, all } : { workflowId, kind, all, unread: untold };
     }),
   );
-  const rows = found.flatMap(({ workflowId, kind, approvals, unread }) => {
-    if (unread !== undefined) return [[visible(workflowId), '', kind, visible(unread)]];
-    return approvals.map((wanted) => {
+  const rows = found.flatMap(({ workflowId, kind, all, unread }) => {
+    if (unread !== undefined) return [[workflowId, '', kind, unread].map(visible)];
+    return all.map(({ wanted, statement }) => {
       const { target, rule, given, need } = wanted;
       const so = `${given.length} of ${need}`;
-      return [visible(workflowId), visible(target), kind, rule, so, amountsOf(wanted)];
+      return [workflowId, target, kind, rule, so, amountsOf(statement)].map(visible);
     });
   });
   const lines = rows.length === 0 ? ['No order waits for an approval.'] : inColumns(rows);
   voice.answer(
-    found,
+    found.map(({ all, ...order }) => ({ ...order, approvals: all.map(({ wanted }) => wanted) })),
     lines.map((row) => [row].flat().join('  ').trimEnd()),
   );
   return exitCodes.done;
 }
 
-function amountsOf({ statement }: ApprovalWanted): string {
-  const { effects } = readApproval(statement).write;
-  return effects.map(({ amount, money }) => `${amount ?? ''} ${money ?? ''}`.trim()).join(', ');
+const untold = 'No worker tells now what it asks. Ask again.';
+
+function amountsOf({ write }: ApprovalStatement): string {
+  return write.effects
+    .map(({ amount, money }) => `${amount ?? ''} ${money ?? ''}`.trim())
+    .join(', ');
 }
 
 /** Shows what an order asks for, or prints the text that is signed. */
@@ -85,9 +84,7 @@ export async function askingOf(
   { steadfast, config }: Pick<Connected, 'steadfast' | 'config'>,
   { env, target }: { env: NodeJS.ProcessEnv; target: Flags[string] },
 ): Promise<Asking> {
-  const { CUSTODY_BLOCKCHAIN: blockchain, STEADFAST_ENTITY_ID: entity } = env;
-  const place = { namespace: config.namespace, blockchain, entity };
-  const { all, stands } = await readAskings(steadfast, id, place);
+  const { all, stands } = await readAskings(steadfast, id, placeOf(config, { env }));
   const found = target === undefined ? all : all.filter(({ wanted }) => wanted.target === target);
   const [one, ...others] = found;
   if (one !== undefined && others.length === 0) return one;
@@ -98,6 +95,15 @@ export async function askingOf(
     throw new InputError(`--target: ${which}. ${id} asks about ${targets}.`);
   }
   throw new InputError(`id: ${id} asks for no approval: it ${stands}.`);
+}
+
+/** The place that a statement is for, as far as the environment says it. */
+function placeOf(
+  { namespace }: Pick<Connected['config'], 'namespace'>,
+  { env }: Pick<Call['terminal'], 'env'>,
+) {
+  const { CUSTODY_BLOCKCHAIN: blockchain, STEADFAST_ENTITY_ID: entity } = env;
+  return { namespace, blockchain, entity };
 }
 
 /** A statement in words, with the reader's own names and what the reader's own checks find. */
@@ -120,7 +126,7 @@ function namesIn({ names }: Flags): Names {
   const { addresses, faults } = readAddressFile(String(names));
   const [fault] = faults;
   if (fault === undefined) return addresses;
-  throw new InputError(`--names: ${names}, line ${fault.line}: ${fault.words}.`);
+  throw new InputError(`--names: ${fault}.`);
 }
 
 /** Prints the statement of an order that its owner signs, as text without a line feed. */

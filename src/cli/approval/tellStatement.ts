@@ -4,8 +4,9 @@ import { allLines } from '../../custody/objects/approval';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ApprovalStatement } from '../../writer/signing/statement';
 import { pc } from '../show/colors';
-import { tellReceipt } from '../show/tellReceipt';
+import { tellFields } from '../show/tellReceipt';
 import { tellMoment } from '../show/tellTime';
+import { visible, visibleLine } from '../show/visible';
 import { tellFirstLines } from './ownLines';
 
 /** Names of addresses in lower case, as the person who reads has written them down. */
@@ -23,7 +24,7 @@ export function tellStatement(
     `${pc.bold(order)} ${pc.dim('·')} ${kind}`,
     `  on ${blockchain}, account ${entity}, namespace ${namespace}`,
     'The order, as it was signed:',
-    ...tellReceipt(money).map(named),
+    ...tellFields(money).map(named),
     ...(validUntil === undefined ? [] : [`  to be sent until ${tellMoment(validUntil)}`]),
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
     ...write.effects.map((effect) => `  ${named(effectInWords(effect))}`),
@@ -31,7 +32,7 @@ export function tellStatement(
     ...(lines.length === 0 ? [] : [`  digest of all lines: ${pc.bold(linesDigest(lines))}`]),
     ...findings.map((words) => `  ${pc.yellow('!')} ${words}`),
     `The signature counts until ${tellMoment(expires)}.`,
-  ];
+  ].map((line) => visibleLine(line));
 }
 
 /** Puts a person's own names behind addresses. Addresses without one are marked as such. */
@@ -52,5 +53,5 @@ export function tellWanted(wanted: {
 }) {
   const { rule, need, people, given } = wanted;
   const so = given.length === 0 ? 'nobody so far' : given.join(', ');
-  return `The rule ${rule} asks ${need} of ${people.join(', ')}. Approved by: ${so}.`;
+  return visible(`The rule ${rule} asks ${need} of ${people.join(', ')}. Approved by: ${so}.`);
 }

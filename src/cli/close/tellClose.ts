@@ -44,7 +44,7 @@ export function tellClose({ workflowId, execution, result, error }: ValuedEnd): 
       ? []
       : ['The workers keep no archive, so receipts and older payments were not compared.']),
     ...balances.flatMap(({ fault }) => (fault === undefined ? [] : [`Without a value: ${fault}`])),
-    ...rows.map(tellRow),
+    ...rows.flatMap(tellRow),
   ];
 }
 

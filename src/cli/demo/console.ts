@@ -2,7 +2,7 @@ import { interruption } from '../interruption';
 import { pc } from '../show/colors';
 import { progressLine } from '../show/progressLine';
 import { tellDuration } from '../show/tellTime';
-import { createVoice, errorLine, type Voice } from '../show/voice';
+import { createVoice, errorLine, noteLines, type Voice } from '../show/voice';
 import { approvers, requester } from './office/officePolicy';
 import { type Office, startOffice } from './office/startOffice';
 
@@ -28,7 +28,7 @@ async function showConsole(): Promise<void> {
     }
   } catch (error) {
     line.clear();
-    voice.note(errorLine(error instanceof Error ? error.message : String(error)));
+    noteLines(voice, errorLine(error instanceof Error ? error.message : String(error)));
     process.exitCode = 1;
   }
   voice.note('Stopping.');
@@ -37,9 +37,11 @@ async function showConsole(): Promise<void> {
 }
 
 async function introduce(office: Office, voice: Voice, stopped: Promise<unknown>) {
-  voice.say('\nThe salaries of May are paid. Those of June wait for two people, ann and bo.');
+  voice.say('');
+  voice.say('The salaries of May are paid. The salaries of June wait for two people, ann and bo.');
   voice.say(`${requester} may ask for more.`);
-  voice.say('Open each link in a browser profile of its own, within an hour:\n');
+  voice.say('Open each link in a browser profile of its own, within an hour:');
+  voice.say('');
   for (const person of [...approvers, requester]) {
     const { link, entered } = await office.invite(person, stopped);
     voice.say(`  ${person.padEnd(3)}  ${link}`);
@@ -48,7 +50,8 @@ async function introduce(office: Office, voice: Voice, stopped: Promise<unknown>
       (error) => voice.note(errorLine(String(error))),
     );
   }
-  voice.say('\ndocs/tutorial/approve-a-payroll.md says what to do there.');
+  voice.say('');
+  voice.say('docs/tutorial/approve-a-payroll.md says what to do there.');
   voice.say('Ctrl-C stops everything, and nothing of it is kept.');
 }
 

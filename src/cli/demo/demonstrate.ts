@@ -40,7 +40,8 @@ export async function demonstrate(parts: StackParts, voice: Voice): Promise<void
 }
 
 async function deploy(stage: Stage): Promise<void> {
-  stage.voice.say(`\n${pc.bold('1. From nothing to a contract')}`);
+  stage.voice.say('');
+  stage.voice.say(`${pc.bold('1. From nothing to a contract')}`);
   const { receipt, status } = await playOrder(stage, {
     kind: 'deploymentSequence',
     id: 'deploy:demo',
@@ -55,7 +56,8 @@ async function deploy(stage: Stage): Promise<void> {
 }
 
 async function transfer(stage: Stage): Promise<void> {
-  stage.voice.say(`\n${pc.bold('2. From nothing to a settled transfer')}`);
+  stage.voice.say('');
+  stage.voice.say(`${pc.bold('2. From nothing to a settled transfer')}`);
   const { receipt, status } = await playOrder(stage, {
     kind: 'transferSequence',
     id: 'transfer:demo',

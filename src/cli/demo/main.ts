@@ -8,7 +8,7 @@ import { interruption } from '../interruption';
 import { pc } from '../show/colors';
 import { progressLine } from '../show/progressLine';
 import { tellDuration } from '../show/tellTime';
-import { createVoice, errorLine, type Voice } from '../show/voice';
+import { createVoice, errorLine, noteLines, type Voice } from '../show/voice';
 import { demonstrate } from './demonstrate';
 
 /** `npm start`: runs both sequences on a new stack. On a terminal the stack stays up afterwards. */
@@ -30,7 +30,7 @@ async function demo(): Promise<void> {
     if (end === 'shown' && pages) await stayUp(stack, { voice, pages, stopped });
     if (end !== 'shown') process.exitCode = 130;
   } catch (error) {
-    voice.note(errorLine(sentenceOf(error)));
+    noteLines(voice, errorLine(sentenceOf(error)));
     process.exitCode = 1;
   }
   await stack.stop();
@@ -44,7 +44,8 @@ async function present(stack: Stack, voice: Voice): Promise<void> {
   voice.say(`${pc.green('✓')} Everything is up after ${tellDuration(Date.now() - startedAt)}.`);
   await Promise.race([demonstrate(parts, voice), untilBroken(parts)]);
   const total = tellDuration(Date.now() - startedAt);
-  voice.say(`\n${pc.green('✓')} Both sequences are done, for real and once. In all ${total}.`);
+  voice.say('');
+  voice.say(`${pc.green('✓')} Both sequences are done, for real and once. In all ${total}.`);
 }
 
 async function started(stack: Stack, voice: Voice): Promise<StackParts> {
@@ -62,7 +63,8 @@ type Staying = { voice: Voice; pages: DevConsole; stopped: Promise<unknown> };
 async function stayUp(stack: Stack, { voice, pages, stopped }: Staying): Promise<void> {
   const parts = await stack.ready;
   const origin = parts.console?.origin ?? '';
-  voice.say(`\n${pc.green('✓')} Console   ${origin}`);
+  voice.say('');
+  voice.say(`${pc.green('✓')} Console   ${origin}`);
   for (const line of await pages.tell(origin, stopped)) voice.say(line);
   voice.say('Everything stays up for you to look at. Ctrl-C stops it.');
   await Promise.race([stopped, untilBroken(parts)]);

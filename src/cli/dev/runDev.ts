@@ -12,7 +12,7 @@ import { type ExitCode, exitCodes, messageOf } from '../exit';
 import { interruption } from '../interruption';
 import { pc } from '../show/colors';
 import { progressLine } from '../show/progressLine';
-import { createVoice, errorLine } from '../show/voice';
+import { createVoice, errorLine, noteLines } from '../show/voice';
 import { type DevConsole, devConsole } from './devConsole';
 import { keepUp } from './keepUp';
 import { readSandboxInfo } from './sandboxInfo';
@@ -64,7 +64,7 @@ export async function runDev(policy?: string): Promise<ExitCode> {
     return exitCodes.done;
   } catch (error) {
     line.clear();
-    voice.note(errorLine(messageOf(error)));
+    noteLines(voice, errorLine(messageOf(error)));
     return exitCodes.failed;
   } finally {
     isStopped = true;

@@ -24,7 +24,7 @@ export async function cancel(id: string, call: Call): Promise<ExitCode> {
   if (!isAsked) return reportAct(id, call, words);
   const how = `See how it ends with: npx --no-install steadfast watch ${id}`;
   const told = [`${id} is to be cancelled. ${how}`, left?.after ?? '', words];
-  return reportAct(id, call, told.filter((line) => line !== '').join('\n'));
+  return reportAct(id, call, ...told.filter((line) => line !== ''));
 }
 
 /** The effect of a cancellation on a payout. Undefined for any other order, or without a worker. */
@@ -85,9 +85,9 @@ export async function placeAgain(
   return placeOrder({ id, start, isAwaited: flags.wait !== false, timeoutMs }, call);
 }
 
-/** Reports what was done, as a line or as JSON. */
-export function reportAct(id: string, { voice }: Call, message: string): ExitCode {
-  voice.document({ id, message });
-  voice.say(message);
+/** Reports what was done, as lines or as JSON. */
+export function reportAct(id: string, { voice }: Call, ...lines: string[]): ExitCode {
+  voice.document({ id, message: lines.join('\n') });
+  lines.forEach(voice.say);
   return exitCodes.done;
 }

@@ -1,5 +1,6 @@
 import { createSpinner } from 'nanospinner';
 import { tellDuration } from './tellTime';
+import { visible } from './visible';
 import type { Voice } from './voice';
 
 const redrawEveryMs = 80;
@@ -18,7 +19,12 @@ export type ProgressLine = {
 
 /** The line that tells what an order waits for: live on a terminal, plain lines elsewhere. */
 export function progressLine(voice: Voice): ProgressLine {
-  return voice.isLive ? liveLine(voice) : plainLines(voice);
+  const line = voice.isLive ? liveLine(voice) : plainLines(voice);
+  return {
+    ...line,
+    show: (text) => line.show(visible(text)),
+    measure: (text) => line.measure(visible(text)),
+  };
 }
 
 function plainLines(voice: Voice): ProgressLine {

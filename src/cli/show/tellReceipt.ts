@@ -1,12 +1,19 @@
 import { factsIn } from '../../client/asking/facts';
 import { readPayoutReceipt, tellPayoutReceipt } from '../payout/tellPayout';
 import { pc } from './colors';
+import { visible } from './visible';
 
 /** A receipt as aligned lines of "label  value". Nested fields have their full path. */
 export function tellReceipt(receipt: unknown): string[] {
   const payout = readPayoutReceipt(receipt);
-  if (payout !== undefined) return tellPayoutReceipt(payout);
-  const facts = factsIn(receipt);
+  return payout === undefined ? tellFields(receipt) : tellPayoutReceipt(payout);
+}
+
+/** All fields of any document as aligned lines. A value with line breaks stays on its line. */
+export function tellFields(document: unknown): string[] {
+  const facts = factsIn(document).map(
+    ([label, value]) => [visible(label), visible(value)] as const,
+  );
   const width = Math.max(0, ...facts.map(([label]) => label.length));
   return facts.map(([label, value]) => `  ${pc.dim(label.padEnd(width))}  ${value}`);
 }

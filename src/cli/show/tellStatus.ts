@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../client/orderStatus';
-import { wayToWithdraw } from '../../client/signing/stillCounting';
+import { wayToWithdraw } from '../../client/signing/wayToWithdraw';
 import { isKind } from '../../orders/kinds';
 import { exitsOf } from '../../orders/progress/exits';
 import { needsPerson, type Progress } from '../../orders/progress/status';

@@ -19,9 +19,9 @@ export type Voice = {
   isJson: boolean;
   /** True if a line may be redrawn in place. */
   isLive: boolean;
-  /** A line for people: standard output, or standard error when that is reserved for JSON. */
+  /** One line for people: standard output, or standard error when that is reserved for JSON. */
   say(line: string): void;
-  /** Progress. It goes to standard error, so that results can be piped. */
+  /** One line of progress. It goes to standard error, so that results can be piped. */
   note(line: string): void;
   /** Prints the JSON document, only with --json. */
   document(value: object): void;
@@ -32,9 +32,12 @@ export type Voice = {
 /** Speaks to the streams of a terminal. */
 export function createVoice({ stdout, stderr }: Terminal, isJson: boolean): Voice {
   const note = (line: string): void => {
-    stderr.write(`${told(line)}\n`);
+    stderr.write(`${visibleLine(line)}\n`);
   };
-  const say = (line: string): void => (isJson ? note(line) : void stdout.write(`${told(line)}\n`));
+  const say = (line: string): void => {
+    if (isJson) note(line);
+    else stdout.write(`${visibleLine(line)}\n`);
+  };
   const document = (value: object): void => {
     if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
   };
@@ -49,11 +52,9 @@ export function createVoice({ stdout, stderr }: Terminal, isJson: boolean): Voic
   };
 }
 
-function told(lines: string): string {
-  return lines
-    .split('\n')
-    .map((line) => visibleLine(line))
-    .join('\n');
+/** Tells an error, or a trace, that may be a list of several lines. */
+export function noteLines({ note }: Pick<Voice, 'note'>, text: string): void {
+  text.split('\n').forEach(note);
 }
 
 /** The sentence of an error, marked where colours are shown. */

@@ -92,7 +92,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
   for (const row of fresh) told.add(JSON.stringify(row));
   const blocks = `${spanInWords(covered)}, ${counted(covered.wallets, 'wallet')}`;
   voice.answer({ ...covered, counts, findings: kept, hasArchive: archive !== undefined }, [
-    ...fresh.map(tellRow),
+    ...fresh.flatMap(tellRow),
     ...tellUnexplained(covered),
     `${blocks}: ${countsInWords(counts)}.`,
     ...(archive === undefined ? [noArchive] : []),
@@ -108,11 +108,11 @@ function isTelling({ class: own }: Finding, isAll: boolean): boolean {
   return isAll || own !== 'matched';
 }
 
-/** A row as a sentence: its class, the payment, and the reason. */
-export function tellRow(row: Finding): string {
+/** A row as a sentence: its class and the payment. The reason has a line of its own. */
+export function tellRow(row: Finding): string[] {
   const { class: own, why } = row;
   const name = troubles.includes(own) ? pc.red(own) : pc.bold(own);
-  return `${name}: ${paymentInWords(row)}${why === undefined ? '' : `\n    ${why}`}`;
+  return [`${name}: ${paymentInWords(row)}`, ...(why === undefined ? [] : [`    ${why}`])];
 }
 
 /** A line for each money whose balances are not what its movements make. */

@@ -12,6 +12,7 @@ import {
 } from '../../writer/signing/statement';
 import type { RequestSigning, SteadfastOptions } from '../options';
 import { statementOf } from './signRequest';
+import { wayToWithdraw } from './wayToWithdraw';
 
 /** A request whose signature fits its statement, and the key that has made it. */
 export type SignedBefore = {
@@ -114,8 +115,9 @@ function isOfPeriod({ order, periods }: RequestStatement, workflowId: string): b
 function notSigned(workflowId: string, order: ReadOrder<OrderKind>, why: string): BadOrderError {
   const way =
     'payoutId' in order
-      ? 'Retry it with the key that has signed it, or pay its failed lines in a payout of ' +
-        'their own.'
+      ? 'Retry it with the key that has signed it. What was signed can still be sent. Before ' +
+        'its failed lines are paid in another payout, its signer withdraws that, with ' +
+        `STEADFAST_SIGN_KEY: ${wayToWithdraw(workflowId)}`
       : 'Start it again from your own order, with "generations": ' +
         `${JSON.stringify(order.generations)}.`;
   return new BadOrderError(`id: ${workflowId} is not signed again. ${why} ${way}`);

@@ -49,8 +49,3 @@ export function unexpiredRequest(request: unknown): SignedBefore | undefined {
   const isOver = before === undefined || Date.parse(before.statement.expires) <= Date.now();
   return isOver ? undefined : before;
 }
-
-/** The command that withdraws all that was signed for an order. */
-export function wayToWithdraw(id: string): string {
-  return `npx --no-install steadfast cancel ${id} --reason "withdrawn"`;
-}

@@ -39,13 +39,15 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
     const viewer = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
     const { beside } = readSent(besides, request.query);
+    const status = await parts.steadfast.status(id);
+    const { startedAt } = status;
     const asked = await Promise.all(
       (await questionsOf(parts, id)).map(async (question) => {
         const looked = await look(id, question);
-        return { ...question, ...looked, compared: await compare(id, looked.lines, beside) };
+        const compared = await compare({ id, startedAt, lines: looked.lines, wanted: beside });
+        return { ...question, ...looked, compared };
       }),
     );
-    const status = await parts.steadfast.status(id);
     const found = readSent(search, request.query);
     return reply
       .type(pageType)

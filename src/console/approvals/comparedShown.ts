@@ -10,7 +10,7 @@ const shownMax = 100;
 
 /** The changes since an earlier payout, and the choice of another one. It works without a script. */
 export function comparedShown(
-  { beside, others, changes }: Compared,
+  { beside, others, changes, fault }: Compared,
   { path, nameOf }: { path: string; nameOf: NameOf },
 ): Html {
   const options = others.map(
@@ -20,10 +20,12 @@ export function comparedShown(
 <form class="actions" method="get" action="${path}">
 <label>Compare with <select name="beside">${options}</select></label> <button>Compare</button>
 </form>
-${beside === '' ? nothingLikeIt : told(beside, changes, nameOf)}`;
+${fault !== undefined && html`<p class="warn">${fault}</p>`}
+${changes !== undefined && told(beside, changes, nameOf)}
+${fault === undefined && changes === undefined && nothingLikeIt}`;
 }
 
-const nothingLikeIt = html`<p>No earlier payout has an id like this one.</p>`;
+const nothingLikeIt = html`<p>No earlier payout with paid lines has an id like this one.</p>`;
 
 function told(beside: string, { changes, same }: Changes, nameOf: NameOf): Html {
   const count = (is: (change: Changes['changes'][number]) => boolean): number =>

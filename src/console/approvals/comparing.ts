@@ -1,39 +1,82 @@
+import type { ListedOrder } from '../../client/find/orderList';
+import type { LineResult } from '../../orders/payout';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ConsoleParts } from '../parts';
 import { keepingLines } from '../payouts/linesKept';
+import { Refusal } from '../refusal';
+import { failureWords } from '../watch/failureWords';
 import { type Changes, changesBetween } from './changes';
 
-/** Payouts that a page offers to compare with. */
-const offeredMax = 20;
+/** Payouts that are looked at, and payouts that a page offers to compare with. */
+const [listedMax, offeredMax] = [200, 20];
+/** Payouts of the same family that are read until one of them has paid something. */
+const likelyMax = 3;
 
-/** The changes since an earlier payout, and the payouts that may be compared with instead. */
-export type Compared = { beside: string; others: string[]; changes: Changes };
+/** The payout that people are asked about, and the id of the payout that a reader names. */
+type Asked = { id: string; startedAt: string; lines: readonly TreeLine[]; wanted: string };
 
 /**
- * Compares the lines of a payout with an earlier one. A reader names that, or it is the newest one
- * whose id differs in digits alone. Undefined where there is none.
+ * The changes since an earlier payout, the payouts that may be compared with instead, and the
+ * reason where nothing could be compared.
+ */
+export type Compared = { beside: string; others: string[]; changes?: Changes; fault?: string };
+
+type Earlier = Pick<ListedOrder, 'workflowId' | 'kind' | 'startedAt' | 'execution' | 'closedAt'>;
+
+/**
+ * Compares the lines of a payout with the paid ones of an earlier one. A reader names that, or it
+ * is the newest one whose id differs in digits alone. Undefined where there is none. A fault is
+ * told in words, since people decide without a comparison as well.
  */
 export function comparing({ steadfast, isOwn }: ConsoleParts) {
   const linesOf = keepingLines(steadfast);
-  return async (
-    id: string,
-    lines: readonly TreeLine[],
-    wanted: string,
-  ): Promise<Compared | undefined> => {
-    if (lines.length === 0) return undefined;
-    const listed = await steadfast.list({ kind: 'payout', limit: offeredMax });
-    const earlier = listed.filter(({ workflowId }) => workflowId !== id && isOwn(workflowId));
-    const likely = earlier.find(({ workflowId }) => familyOf(workflowId) === familyOf(id));
-    const chosen = earlier.find(({ workflowId }) => workflowId === wanted) ?? likely;
-    const others = earlier.map(({ workflowId }) => workflowId);
-    if (chosen === undefined) return others.length === 0 ? undefined : nothing(others);
-    const changes = changesBetween(await linesOf(chosen), lines);
-    return { beside: chosen.workflowId, others, changes };
-  };
-}
+  const paidBy = async (payout: Earlier): Promise<LineResult[]> =>
+    (await linesOf(payout)).filter(({ outcome }) => outcome === 'paid');
+  const isEarlier = (one: Earlier, { id, startedAt }: Asked): boolean =>
+    one.kind === 'payout' &&
+    one.workflowId !== id &&
+    isOwn(one.workflowId) &&
+    Date.parse(one.startedAt) < Date.parse(startedAt);
 
-function nothing(others: string[]): Compared {
-  return { beside: '', others, changes: { changes: [], same: 0 } };
+  const named = async (asked: Asked) => {
+    const { wanted } = asked;
+    // The name of an order of another scope is asked nothing.
+    const found = isOwn(wanted) ? await steadfast.status(wanted) : undefined;
+    if (found === undefined || !isEarlier(found, asked)) {
+      throw new Refusal(404, `${wanted} is no earlier payout. Choose another one.`);
+    }
+    const paid = await paidBy(found);
+    if (paid.length > 0) return { beside: wanted, paid };
+    throw new Refusal(404, `${wanted} has paid no line. Choose another payout.`);
+  };
+  const likely = async (earlier: readonly Earlier[], { id }: Asked) => {
+    const family = earlier.filter(({ workflowId }) => familyOf(workflowId) === familyOf(id));
+    for (const one of family.slice(0, likelyMax)) {
+      // Anybody in Temporal can start a payout that answers nothing.
+      const paid = await paidBy(one).catch(() => []);
+      if (paid.length > 0) return { beside: one.workflowId, paid };
+    }
+    return undefined;
+  };
+
+  return async (asked: Asked): Promise<Compared | undefined> => {
+    const { lines, wanted } = asked;
+    if (lines.length === 0) return undefined;
+    const offered = new Set(wanted === '' ? [] : [wanted]);
+    try {
+      const listed = await steadfast.list({ kind: 'payout', limit: listedMax });
+      const earlier = listed.filter((one) => isEarlier(one, asked));
+      for (const { workflowId } of earlier.slice(0, offeredMax)) offered.add(workflowId);
+      const chosen = await (wanted === '' ? likely(earlier, asked) : named(asked));
+      const others = [...offered];
+      if (chosen !== undefined) {
+        return { beside: chosen.beside, others, changes: changesBetween(chosen.paid, lines) };
+      }
+      return others.length === 0 ? undefined : { beside: '', others };
+    } catch (error) {
+      return { beside: wanted, others: [...offered], fault: failureWords(error) };
+    }
+  };
 }
 
 /** "payout:salaries-2026-11" and "payout:salaries-2026-12" are of one family. */

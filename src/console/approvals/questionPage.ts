@@ -77,7 +77,7 @@ function decided({ wanted: { rule, need, people, given, weighed } }: Asked): Htm
   );
   return html`<h2>Decisions</h2>
 <p>The rule <b>${rule}</b> asks ${need} of ${people.join(', ')}.
-Approved so far: <b id="given">${given.length === 0 ? 'nobody' : given.join(', ')}</b>.</p>
+Approved so far: <b>${given.length === 0 ? 'nobody' : given.join(', ')}</b>.</p>
 ${rows.length > 0 && html`<ul>${rows}</ul>`}`;
 }
 
@@ -95,7 +95,7 @@ function deciding(parts: ConsoleParts, question: Asked, { viewer, id }: Shown): 
  class="${kind}" data-action="decide" data-path="${pathOf(id)}"
  data-target="${target}" data-digest="${question.digest}"
  data-purpose="${purpose}">${words}</button>`;
-  return html`<form id="decide" class="actions">
+  return html`<form class="actions decide">
 <label>Reason <input name="reason" maxlength="1000"></label>
 ${button('approval', 'Approve with my passkey', 'main')}
 ${button('rejection', 'Reject it for good')}

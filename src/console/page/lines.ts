@@ -31,6 +31,6 @@ export function linesShown(
 
 /** The digest of all lines, for whoever has the file. */
 export function digestShown(number: string): Html {
-  return html`<p>Digest of all lines: <code id="digest">${number}</code>. Compute it from your own
+  return html`<p>Digest of all lines: <code>${number}</code>. Compute it from your own
 copy of the file, with the script of the documentation, and compare.</p>`;
 }

@@ -124,8 +124,7 @@ const actions = {
     const { digits } = await post(path, made);
     tell('Done. Read these digits to the owner of the policy: ' + digits);
   },
-  async decide({ dataset: { path, target, digest, purpose } }) {
-    const form = document.getElementById('decide');
+  async decide({ form, dataset: { path, target, digest, purpose } }) {
     const reason = form.reason.value;
     if (purpose === 'rejection' && reason.trim() === '') {
       form.reason.focus();

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { isAddress } from 'viem';
 import { addressFault } from '../../orders/input/fields';
 import { shown } from '../../orders/input/shown';
-import { systemFault } from '../../orders/input/systemFault';
 import { readAddressFile } from './addressFile';
 import type { Moneys } from './money';
 import type { Money, Recipients } from './policy';
@@ -59,15 +58,10 @@ function readFileGroup(
   { name, file, folder }: { name: string; file: string; folder: string },
 ): void {
   const path = ['groups', name, 'file'];
-  try {
-    const read = readAddressFile(join(folder, file));
-    for (const { line, words } of read.faults) fault(path, `${file}, line ${line}: ${words}`);
-    if (read.addresses.size === 0 && read.faults.length === 0) fault(path, `${file} is empty`);
-    addresses.set(name, read.addresses);
-  } catch (error) {
-    const reason = systemFault(error) ?? (error instanceof Error ? error.message : String(error));
-    fault(path, `${file} cannot be read: ${reason}`);
-  }
+  const read = readAddressFile(join(folder, file), file);
+  for (const words of read.faults) fault(path, words);
+  if (read.addresses.size === 0 && read.faults.length === 0) fault(path, `${file} is empty`);
+  addresses.set(name, read.addresses);
 }
 
 function readAddresses({ fault }: Reading, given: readonly string[], path: Path) {

@@ -14,7 +14,7 @@ import type { WalletBook } from '../wallets';
 import { ownBook } from './ownBook';
 import type { KeptPayment, KnownPayees, PayeeMemory } from './payees';
 import { type PayingWrite, paymentsOf } from './payingWrite';
-import { waysOut } from './waysOut';
+import { wayOut } from './waysOut';
 
 /** The word of a policy's checks about a write. */
 export type CheckedWrite = {
@@ -110,7 +110,7 @@ function verdictsOf(
     const found = `${payment} ${words}.`;
     const kind = asksPeople ? 'review' : 'match';
     return [
-      { kind, rule, check, address, words: asksPeople ? found : `${found} ${waysOut[check]}` },
+      { kind, rule, check, address, words: asksPeople ? found : `${found} ${wayOut(check, line)}` },
     ];
   });
 }

@@ -32,9 +32,9 @@ export async function refuseUncovered(
   asked: UnderstoodCall & { proof: LineProof | undefined },
   cover: Cover,
 ): Promise<LineAttempt[]> {
+  const order = understood(() => readOrderOf(kind, withPayoutId(kind, money)));
   if (kind === 'payout') return coveredLines({ money, lines }, asked, cover);
   const { step, item } = asked.identity.parts;
-  const order = understood(() => readOrderOf(kind, money));
   const resolved = await resolvedBy(cover, kind, order);
   const path = `${step}/${item}`;
   const write = kindOf(kind)
@@ -46,6 +46,14 @@ export async function refuseUncovered(
       : differenceOf(write, asked, { money, ...cover });
   if (fault !== undefined) throw new NotUnderstood(`The order that was signed ${fault}.`);
   return [];
+}
+
+/** A schedule names no payout, since each of its periods makes another one. */
+function withPayoutId(
+  kind: OrderKind,
+  money: RequestStatement['money'],
+): RequestStatement['money'] {
+  return kind === 'payout' ? { payoutId: 'of-a-period', ...money } : money;
 }
 
 /** The names in an order, by the writer's own reads. */

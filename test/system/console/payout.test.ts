@@ -91,7 +91,7 @@ inBrowser('somebody rejects an order with a reason, and it pays nothing', async 
   await openWaiting(page, refused);
   await page.click('button', 'Reject it for good');
   await page.until(shows('Give the reason why you reject it.'));
-  await page.run("document.getElementById('decide').reason.value = 'unknown invoice'");
+  await page.run("document.querySelector('form.decide').reason.value = 'unknown invoice'");
   await page.click('button', 'Reject it for good');
   await expect(receipt()).rejects.toThrow('bo has rejected it');
   expect(await office.paid()).toEqual(before);

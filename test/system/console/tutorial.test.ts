@@ -59,7 +59,7 @@ inBrowser('the tutorial of the payroll is right, step by step', async () => {
   await ann.until(told(lookAlike));
   await ann.until(shows('2 new payees, 0 payees left out'));
   expect(text).toContain('june.5 is not the address of Mara');
-  const reason = "document.getElementById('decide').reason";
+  const reason = "document.querySelector('form.decide').reason";
   await ann.run(`${reason}.value = 'june.5 is not the address of Mara'`);
   await ann.click('button', 'Reject it for good');
   await visitUntil(ann, '/payouts/payout%3Asalaries-06', told('ann has rejected it'));

@@ -64,6 +64,30 @@ it('a line of a payout whose lines come to more than its own maxTotal is not pai
   expect(await office.paid()).toEqual([]);
 });
 
+it.each([
+  ['has more fields than a payout', { lines: 20, paid: 20 }, 'lines: 20 must be'],
+  ['has a field of no kind', { checks: { digest: 'a' } }, 'checks: {"digest":"a"} has no place'],
+  ['names no wallets', { wallets: undefined }, 'wallets: is missing.'],
+])('a line of a payout whose signed order %s is not paid', async (_, change, words) => {
+  const { api } = office.writer();
+  const payout = payoutOf(office, three);
+  const money = JSON.parse(JSON.stringify({ ...payout.statement.money, ...change }));
+  const request = await signed({ ...payout.statement, money });
+  const authority = { request, proof: payout.proofOf(0) };
+  expect(await refusal(sendLine(api, payout, { line: three[0], authority }))).toContain(words);
+  expect(await office.paid()).toEqual([]);
+});
+
+it('a line of a payout of a schedule is paid, though the schedule names no payout', async () => {
+  const { api } = office.writer();
+  const payout = payoutOf(office, three);
+  const { payoutId: _, ...money } = payout.statement.money;
+  const request = await signed({ ...payout.statement, money });
+  const authority = { request, proof: payout.proofOf(0) };
+  await settled(api, (await sendLine(api, payout, { line: three[0], authority })).id);
+  expect(await office.paid()).toEqual([100_000n]);
+});
+
 describe('a payout above a tier', () => {
   const lines = [lineOf('a', '1.5'), lineOf('b', '1.4'), lineOf('c', '0.1')] as const;
 

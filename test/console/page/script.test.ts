@@ -1,0 +1,64 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
+import { script } from '../../../src/console/page/script';
+
+/** A form with a reason, as a page with several questions has several. */
+const formWith = (reason: string) => ({ reason: { value: reason, focus() {} } });
+
+/** Runs the script of the pages, and returns what a click on a button sends. */
+function page(first: object) {
+  const sent: { path: string; body: Record<string, unknown> }[] = [];
+  const heard = new Map<string, (event: object) => void>();
+  const told = { dataset: {} };
+  runInNewContext(script, {
+    document: {
+      body: { dataset: {} },
+      // A document finds the first element of an id.
+      getElementById: (id: string) => (id === 'told' ? told : first),
+      querySelector: () => null,
+      querySelectorAll: () => [],
+      addEventListener: (name: string, hear: (event: object) => void) => heard.set(name, hear),
+    },
+    sessionStorage: { getItem: () => null, removeItem() {}, setItem() {} },
+    location: {},
+    setTimeout() {},
+    atob,
+    btoa,
+    Uint8Array,
+    navigator: {
+      credentials: {
+        get: async () => ({
+          rawId: new Uint8Array(1),
+          response: {
+            authenticatorData: new Uint8Array(1),
+            clientDataJSON: new Uint8Array(1),
+            signature: new Uint8Array(1),
+          },
+        }),
+      },
+    },
+    fetch: async (path: string, { body }: { body: string }) => {
+      sent.push({ path, body: JSON.parse(body) });
+      return { ok: true, json: async () => ({ challenge: '', credentialIds: [], at: 'now' }) };
+    },
+  });
+  const click = async (form: object, dataset: object): Promise<void> => {
+    const button = { form, dataset: { action: 'decide', path: '/approvals/a', ...dataset } };
+    heard.get('click')?.({ target: { closest: () => button } });
+    for (let left = 20; left > 0; left--) await turn();
+  };
+  return { click, sent };
+}
+
+it('a decision carries the reason of its own question, where a page has several', async () => {
+  const [first, second] = [formWith('of the first'), formWith('of the second')];
+  const { click, sent } = page(first);
+  await click(second, { target: 'line/b#0', purpose: 'rejection' });
+  expect(sent.at(-1)?.body).toMatchObject({ target: 'line/b#0', reason: 'of the second' });
+});
+
+it('a rejection without a reason of its own is not sent', async () => {
+  const { click, sent } = page(formWith('of the first'));
+  await click(formWith(' '), { target: 'line/b#0', purpose: 'rejection' });
+  expect(sent).toEqual([]);
+});
