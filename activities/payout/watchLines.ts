@@ -1,19 +1,24 @@
-import { heartbeat, sleep } from '@temporalio/activity';
+import { Context, heartbeat, sleep } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { UnexpectedAnswerError } from '../../src/custody/errors';
 import { passing, walkOf } from '../../src/custody/list';
 import { finalState } from '../../src/custody/objects/state';
-import type { Transaction } from '../../src/custody/objects/transaction';
-import { endingDigits, endingOf } from '../../src/custody/readable';
+import {
+  salvageTransaction,
+  type Transaction,
+  unreadableState,
+} from '../../src/custody/objects/transaction';
 import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/store/index/records';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
+import { inSlices } from '../reading';
 
 /** The transactions to watch. */
 export type Watch = {
   walletIds: string[];
-  /** The last digits of their ids, one after another. A whole id is long, and there are hundreds. */
-  ends: string;
+  /** Their ids. They are whole, since ids of other records may end alike. */
+  ids: string[];
   /** The wait before the first poll. Each later one waits a bit longer. */
   everyMs: number;
   /** After this time it answers that none is final. */
@@ -22,15 +27,20 @@ export type Watch = {
   gatherMs?: number;
 };
 
-/** The watched transactions that are final, and those that the list does not show. */
+/** The watched transactions that are final, and those of which nothing can be read. */
 export type Watched = {
   final: IndexedRecord[];
-  /** The last digits of those that the list did not show, though it was read back far enough. */
+  /** Ids of those that the list did not show, though it was read back far enough. */
   missing: string[];
+  /** Those whose record is there, and cannot be read. */
+  unread: Unread[];
 };
+type Unread = { id: string; why: string };
 
 const slowing = 1.2;
 const slowestMs = 1_000;
+/** Records that are read alone at the same time. */
+const atOnce = 10;
 
 /** Watches many lines at once, in the service's list. */
 export function watchActivities(custody: CustodyApi, index: AccountIndex) {
@@ -40,29 +50,37 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
      * since a wait of the workflow would be five events.
      */
     async watchLines(watch: Watch): Promise<Watched> {
-      const { ends, everyMs, patienceMs, gatherMs = 0 } = watch;
-      const endings = ends.match(new RegExp(`.{${endingDigits}}`, 'g')) ?? [];
+      const { ids, everyMs, patienceMs, gatherMs = 0 } = watch;
       const untilMs = Date.now() + patienceMs;
-      const missing = new Set(endings);
+      const missing = new Set(ids);
+      /** Those that the list shows, and that cannot be read there. */
+      const odd = new Set<string>();
       let sinceMs: number | undefined;
       let gathersUntilMs: number | undefined;
       for (let delayMs = everyMs; ; delayMs = Math.min(delayMs * slowing, slowestMs)) {
         await sleep(delayMs);
-        sinceMs ??= await tryRead(() => oldest(index, endings));
-        const wanted = new Set(endings);
-        const records = await tryRead((signal) =>
+        sinceMs ??= await tryRead(() => oldest(index, ids));
+        const wanted = new Set(ids);
+        const shown = await tryRead((signal) =>
           poll(custody, { ...watch, sinceMs, wanted, signal }),
         );
+        const records = shown.filter(({ state }) => state !== unreadableState);
         await index.keep(records);
-        for (const { id } of records) missing.delete(endingOf(id));
+        for (const { id } of shown) {
+          missing.delete(id);
+          odd.add(id);
+        }
+        for (const { id } of records) odd.delete(id);
         const final = records.filter(isFinal);
         const isFirst = final.length > 0 && gathersUntilMs === undefined;
         if (isFirst) gathersUntilMs = Math.min(Date.now() + gatherMs, untilMs);
-        const isGathered = final.length === endings.length || Date.now() >= (gathersUntilMs ?? 0);
-        // A poll that the rate limit has ended may have seen final records.
-        if (final.length > 0 && isGathered) return { final: final.map(briefly), missing: [] };
+        const isGathered = final.length === ids.length || Date.now() >= (gathersUntilMs ?? 0);
         const isLate = Date.now() + delayMs > untilMs;
-        if (isLate && final.length === 0) return { final: [], missing: [...missing] };
+        if (final.length > 0 ? isGathered : isLate) {
+          // A poll that the rate limit has ended may have seen final records, and none is missing.
+          const lacking = final.length > 0 ? [] : [...missing];
+          return withAlone(custody, { final, odd: [...odd], missing: lacking });
+        }
         // A record that did not show will show near the newest one.
         sinceMs = Math.min(...records.map(({ createDate }) => Date.parse(createDate)));
       }
@@ -70,10 +88,46 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
   };
 }
 
+/** Number of records that one answer reads alone at most. The next one may begin with others. */
+const aloneMax = 20;
+
+type Shown = { final: Transaction[]; odd: string[]; missing: string[] };
+
+/** Reads alone what the list has not told. A record that fails says nothing of the others. */
+async function withAlone(
+  custody: CustodyApi,
+  { final: listed, odd, missing }: Shown,
+): Promise<Watched> {
+  const { cancellationSignal: signal } = Context.current();
+  const all = [...odd, ...missing];
+  const first = Math.floor(Math.random() * all.length);
+  const asked = [...all.slice(first), ...all.slice(0, first)].slice(0, aloneMax);
+  const final = [...listed];
+  const unread: Unread[] = [];
+  const isThere = new Set<string>();
+  await inSlices(asked, atOnce, async (id) => {
+    try {
+      const { transaction } = await custody.getTransaction({ id }, { signal });
+      if (transaction.id !== id) return;
+      isThere.add(id);
+      if (isFinal(transaction)) final.push(transaction);
+    } catch (error) {
+      if (!odd.includes(id) && !(error instanceof UnexpectedAnswerError)) return;
+      isThere.add(id);
+      unread.push({ id, why: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  return {
+    final: final.map(briefly),
+    missing: missing.filter((id) => !isThere.has(id)),
+    unread,
+  };
+}
+
 /** No watched record is older, by the service's own times. No clock of a worker counts. */
-async function oldest(index: AccountIndex, endings: readonly string[]): Promise<number> {
+async function oldest(index: AccountIndex, ids: readonly string[]): Promise<number> {
   const unknownSinceMs = await index.unknownSinceMs(asker());
-  const known = await Promise.all(endings.map((ending) => index.known(ending)));
+  const known = await Promise.all(ids.map((id) => index.known(id)));
   return Math.min(
     ...known.map((record) => (record ? Date.parse(record.createDate) : unknownSinceMs)),
   );
@@ -82,7 +136,7 @@ async function oldest(index: AccountIndex, endings: readonly string[]): Promise<
 type Poll = {
   walletIds: string[];
   sinceMs: number | undefined;
-  /** The endings of the records to find. */
+  /** The ids of the records to find. */
   wanted: Set<string>;
   signal: AbortSignal;
 };
@@ -95,11 +149,13 @@ async function poll(custody: CustodyApi, { sinceMs = 0, wanted, ...how }: Poll) 
     includeAll: true,
     txType: 'OUTBOUND',
   };
+  // One record that cannot be read hides no other one.
+  const salvage = salvageTransaction;
   const found: Transaction[] = [];
   const isPast = passing(sinceMs);
   const walk = walkOf(async (page, paging) => {
     const asked = { ...narrowed, ...page };
-    return (await custody.listTransactions(asked, { signal, ...paging })).transactions;
+    return (await custody.listTransactions(asked, { signal, salvage, ...paging })).transactions;
   });
   for (;;) {
     const page = await walk.next().catch((error: unknown) => {
@@ -108,7 +164,7 @@ async function poll(custody: CustodyApi, { sinceMs = 0, wanted, ...how }: Poll) 
       throw error;
     });
     heartbeat();
-    found.push(...page.filter(({ id }) => wanted.delete(endingOf(id))));
+    found.push(...page.filter(({ id }) => wanted.delete(id)));
     if (page.length === 0 || wanted.size === 0 || isPast(page)) return found;
   }
 }

@@ -25,10 +25,9 @@ function plainOf({ workflowId, step, item }: Named): string {
   return `${order} ${path}`;
 }
 
-/** Number of an id's last digits that tell a transaction from the others of its account. */
+/** Number of an id's last digits by which an index finds it. Few records share them. */
 export const endingDigits = 8;
 
-/** The end of an id, by which a watcher names a transaction. */
 export function endingOf(id: string): string {
   return id.slice(-endingDigits);
 }

@@ -1,6 +1,5 @@
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import { outdatedWords } from '../../../activities/sendRefusal';
-import { endingOf } from '../../../src/custody/readable';
 import { idOf, indexIn } from '../loop/records';
 import type { Failure } from '../loop/temporal/told';
 import { graceMs, nowMs } from '../world';
@@ -43,14 +42,14 @@ const activities: { readonly [name: string]: Ways } = {
   createTransfer: alone,
   createTransfers: together,
   watchLines: (call, world, scope) =>
-    askedBy(call).map(({ ends }) => {
+    askedBy(call).map(({ ids }) => {
       const final = world.records.flatMap((record, index) => {
-        const isWatched = ends.includes(endingOf(idOf(index)));
+        const isWatched = ids.includes(idOf(index));
         return isWatched && record.state !== 'PENDING' ? [recordOf(record, index, scope)] : [];
       });
       const shown = final.map(({ id, state }) => `${indexIn(id) + 1} ${state}`).join(', ');
       const words = `The records that are final: ${shown || 'none'}`;
-      return { words, world, value: { final, missing: [] } };
+      return { words, world, value: { final, missing: [], unread: [] } };
     }),
   checkReceipts: (call, world, scope) =>
     combined(askedBy(call), world, ({ search }) =>

@@ -18,7 +18,7 @@ export type Asked = {
   lookedUpAgoMs?: number;
   input: Omit<BatchedPayments, 'tokenAddress' | 'payments'> & { abiParameters?: unknown[] };
   lineIds: string[];
-  ends: string;
+  ids: string[];
   named: string;
   search: { id: string };
 };

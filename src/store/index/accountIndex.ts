@@ -51,8 +51,8 @@ export type AccountIndex = {
    * Returns the number of records so far. Undefined while none is due.
    */
   build(): Promise<number | undefined>;
-  /** A record that was read before, by the last digits of its id. */
-  known(ending: string): Promise<IndexedRecord | undefined>;
+  /** A record that was read before. */
+  known(id: string): Promise<IndexedRecord | undefined>;
   /** No record of ours is older that is not known. Waits for the end of the first pass. */
   unknownSinceMs(asker?: Asker): Promise<number>;
   /** True after the first pass through the list. */
@@ -115,7 +115,7 @@ export function createAccountIndex(options: ReaderOptions): AccountIndex {
       else if (!(await reader.readDue())) return undefined;
       return records.count();
     },
-    known: async (ending) => (await reader.records()).withEnding(ending),
+    known: async (id) => (await reader.records()).withId(id),
     unknownSinceMs: (asker = {}) =>
       until(asker, async () => {
         const sinceMs = await reader.unknownSinceMs();

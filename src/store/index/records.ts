@@ -52,8 +52,7 @@ export type Records = {
   withHash(hash: string): Entry[];
   /** Ids of records that cannot be read, and that may have any reference. */
   unnamed(): string[];
-  /** The record whose id ends with these digits. */
-  withEnding(ending: string): IndexedRecord | undefined;
+  withId(id: string): IndexedRecord | undefined;
   /**
    * Records by the time of their creation, the end excluded. A record of a batch comes twice.
    * Records without a readable time belong to each period.
@@ -133,14 +132,16 @@ export function recordsOf(account: string, database: Database.Database): Records
     const batches = readBatches(record.refId);
     const isUnnamed = record.state === unreadableState && record.refId === undefined;
     if (reference !== undefined) count += put(record, reference.hash, reference.generation);
-    else if (isUnnamed && !isKnown(record.id)) put(record, noHash, 0);
+    else if (isUnnamed && docWithId(record.id) === undefined) put(record, noHash, 0);
     if (reference !== undefined && batches !== undefined) {
       put(record, batches, reference.generation);
     }
   };
 
-  const isKnown = (id: string): boolean =>
-    withEnding(endingOf(id)).some((text) => JSON.parse(text).id === id);
+  const docWithId = (id: string): KeptRecord | undefined =>
+    withEnding(endingOf(id))
+      .map((text) => JSON.parse(text))
+      .find((doc) => doc.id === id);
 
   return {
     count: () => count,
@@ -162,7 +163,10 @@ export function recordsOf(account: string, database: Database.Database): Records
         return { ...entry, record: briefly(entry.record) };
       }),
     unnamed: () => unnamed(),
-    withEnding: (digits) => withEnding(digits).map((text) => briefly(JSON.parse(text)))[0],
+    withId: (id) => {
+      const doc = docWithId(id);
+      return doc && briefly(doc);
+    },
     createdIn: function* (fromMs, untilMs) {
       for (const row of created.iterate(fromMs, untilMs)) {
         if (isRecord(row)) yield JSON.parse(String(row.doc));

@@ -1,7 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { type Watch, type Watched, watchActivities } from '../../../activities/payout/watchLines';
-import type { Transaction } from '../../../src/custody/objects/transaction';
+import { RefusedError, UnexpectedAnswerError } from '../../../src/custody/errors';
+import { type Transaction, transactionSchema } from '../../../src/custody/objects/transaction';
 import { createAccountIndex } from '../../../src/store/index/accountIndex';
 import {
   type Account,
@@ -18,9 +19,9 @@ function watching(account: Account) {
   const index = createAccountIndex({ custody: account.custody, graceMs: 600_000 });
   const { watchLines } = watchActivities(account.custody, index);
   const watchFor = (waits: Partial<Watch>, ...records: Transaction[]) => {
-    const ends = records.map(({ id }) => id.slice(-8)).join('');
+    const ids = records.map(({ id }) => id);
     const walletIds = [...new Set(records.map(({ walletId = '' }) => walletId))];
-    const input = { walletIds, ends, everyMs: 1, patienceMs: 20, ...waits };
+    const input = { walletIds, ids, everyMs: 1, patienceMs: 20, ...waits };
     return environment().run<[Watch], Watched, typeof watchLines>(watchLines, input);
   };
   const watch = (...records: Transaction[]) => watchFor({}, ...records);
@@ -32,6 +33,30 @@ const pagesAfter = async (account: Account, call: () => Promise<unknown>): Promi
   await call();
   return account.pages.length;
 };
+
+/** Has the service answer some records as no client can read them, in its list or alone. */
+function garble(
+  account: Account,
+  { listed = [], alone = [] }: Record<'listed' | 'alone', string[]>,
+) {
+  const { listTransactions, getTransaction } = account.custody;
+  const unread = (id: string) =>
+    new UnexpectedAnswerError(`Transaction ${id} is not the interface.`, { status: 200 });
+  account.custody.listTransactions = async (input, how) => {
+    const { transactions } = await listTransactions(input, how);
+    const read = (one: Transaction) => {
+      if (!listed.includes(one.id)) return one;
+      const salvaged = how?.salvage?.({ ...one, amounts: 5 });
+      if (salvaged === undefined) throw unread(one.id);
+      return { ...transactionSchema.parse(salvaged) };
+    };
+    return { transactions: transactions.map(read) };
+  };
+  account.custody.getTransaction = async (input, how) => {
+    if (alone.includes(input.id)) throw unread(input.id);
+    return getTransaction(input, how);
+  };
+}
 
 describe('a poll of lines', () => {
   it('finds those that are final, whatever the clock of the worker says', async () => {
@@ -99,7 +124,7 @@ describe('a poll of lines', () => {
     await index.lookUp([]);
     const [open, lost] = [recordOf('b', 201, { state: 'SENT' }), recordOf('a', 200)];
     account.records.unshift(open);
-    expect(await watch(open, lost)).toEqual({ final: [], missing: [lost.id.slice(-8)] });
+    expect(await watch(open, lost)).toEqual({ final: [], missing: [lost.id], unread: [] });
   });
 
   it('leaves the rate limit to Temporal, and tells first what it has seen', async () => {
@@ -115,5 +140,95 @@ describe('a poll of lines', () => {
     expect(missing).toEqual([]);
     account.onPage = () => tooMany();
     await expect(watch(paid)).rejects.toMatchObject({ nextRetryDelay: 5 });
+  });
+});
+
+describe('a poll of lines, where a record in the list cannot be read,', () => {
+  /** Two lines, and a record of somebody else from the same wallet between them. */
+  const given = async (states: { newer?: string; older?: string } = {}) => {
+    const account = openAccount(manyRecords(200));
+    const watched = watching(account);
+    await watched.index.lookUp([]);
+    const [older, odd, newer] = [
+      recordOf('a', 200, { state: states.older ?? 'COMPLETE' }),
+      recordOf('odd', 201, { refId: undefined }),
+      recordOf('b', 202, { state: states.newer ?? 'SENT' }),
+    ];
+    account.records.unshift(newer, odd, older);
+    return { account, older, odd, newer, ...watched };
+  };
+  const idsOf = ({ final }: Watched) => final.map(({ id }) => id);
+
+  it('hears of all others', async () => {
+    const { account, older, odd, newer, watch } = await given();
+    garble(account, { listed: [odd.id], alone: [odd.id] });
+    expect(idsOf(await watch(older, newer))).toEqual([older.id]);
+  });
+
+  it('reads its own record alone', async () => {
+    const { account, older, newer, watch } = await given();
+    garble(account, { listed: [older.id], alone: [] });
+    expect(idsOf(await watch(older, newer))).toEqual([older.id]);
+    newer.state = 'COMPLETE';
+    expect(idsOf(await watch(older, newer)).sort()).toEqual([older.id, newer.id].sort());
+    older.state = 'SENT';
+    expect(await watch(older)).toEqual({ final: [], missing: [], unread: [] });
+  });
+
+  it('names its own record that nobody can read, which holds up no other', async () => {
+    const { account, older, newer, watch } = await given({ newer: 'COMPLETE' });
+    garble(account, { listed: [older.id], alone: [older.id] });
+    const why = `Transaction ${older.id} is not the interface.`;
+    const answer = await watch(older, newer);
+    expect(idsOf(answer)).toEqual([newer.id]);
+    expect(answer.unread).toEqual([{ id: older.id, why }]);
+    expect(await watch(older)).toEqual({ final: [], missing: [], unread: [{ id: older.id, why }] });
+  });
+
+  it('asks for few of many alone, and for each of them at some time', async () => {
+    const { account, watch } = await given();
+    const odd = Array.from({ length: 60 }, (_, n) => recordOf(`odd-${n}`, 203));
+    account.records.unshift(...odd);
+    const ids = odd.map(({ id }) => id);
+    garble(account, { listed: ids, alone: ids });
+    const asked = new Set<string>();
+    for (let times = 0; times < 20; times += 1) {
+      const { unread } = await watch(...odd);
+      expect(unread).toHaveLength(20);
+      for (const { id } of unread) asked.add(id);
+    }
+    expect(asked.size).toBeGreaterThan(40);
+  });
+});
+
+describe('a poll of lines that the list does not show', () => {
+  it('reads them alone', async () => {
+    const account = openAccount(manyRecords(200));
+    const { index, watch } = watching(account);
+    await index.lookUp([]);
+    const [hidden, gone, refused] = ['a', 'b', 'c'].map((of) => recordOf(of, 200));
+    if (hidden === undefined || gone === undefined || refused === undefined) throw new Error();
+    const { getTransaction } = account.custody;
+    account.custody.getTransaction = async (input, how) => {
+      if (input.id === hidden.id) return { transaction: hidden };
+      if (input.id === refused.id) throw new RefusedError('Busy', { status: 429, code: 429 });
+      return getTransaction(input, how);
+    };
+    const { final, missing } = await watch(gone, refused, hidden);
+    expect(final.map(({ id }) => id)).toEqual([hidden.id]);
+    expect(missing.sort()).toEqual([gone.id, refused.id].sort());
+  });
+
+  it('takes no other record for one, whose id ends alike', async () => {
+    const account = openAccount(manyRecords(200));
+    const { index, watch } = watching(account);
+    await index.lookUp([]);
+    const paid = recordOf('a', 200);
+    const alike = { ...recordOf('other', 201), id: `${'0'.repeat(28)}${paid.id.slice(-8)}` };
+    account.records.unshift(alike, ...manyRecords(60), paid);
+    expect((await watch(paid)).final.map(({ id }) => id)).toEqual([paid.id]);
+    // It is known, and so is a newer one whose id ends alike.
+    await index.keep([alike, paid]);
+    expect((await watch(paid)).final.map(({ id }) => id)).toEqual([paid.id]);
   });
 });

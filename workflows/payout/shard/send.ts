@@ -120,9 +120,11 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
       return;
     }
     const asked = await withGas(shard, payment);
-    const sized = answerAfterReset(shard, payment) ?? asked;
+    const sized = answerAfterReset(shard, payment) ?? answerAfterStop(shard, payment) ?? asked;
     if ('kind' in sized) {
       shard.writes.hear(payment, { kind: 'answered', answer: sized });
+      // A stop was no trouble, so that it is due at once when the stop ends.
+      if (isStopped(shard, payment)) shard.writes.apply(payment, { kind: 'hurry' });
       return;
     }
     const { item, wallet } = sized;
@@ -148,6 +150,22 @@ function answerAfterReset(shard: Shard, payment: Payment): Answer | undefined {
   noteReset(shard);
   if (!wasReset(shard) || shard.writes.stateOf(payment).isForgotten === true) return undefined;
   return { kind: 'Again', why: 'The run was reset.', isAmbiguous: true };
+}
+
+/**
+ * The answer in the place of an attempt that somebody has stopped while it asked. It was not sent.
+ * Undefined for any other one.
+ */
+function answerAfterStop(shard: Shard, payment: Payment): Answer | undefined {
+  if (!isStopped(shard, payment)) return undefined;
+  return { kind: 'Again', why: 'It was stopped before it was sent.', isAmbiguous: false };
+}
+
+/** True if nothing is to be sent, or not this payment: cancelled, closed or paused. */
+function isStopped({ carried, writes }: Shard, payment: Payment): boolean {
+  const { cancelAsked, isClosed, steer } = carried;
+  const isCancelled = cancelAsked || writes.stateOf(payment).isCancelled === true;
+  return isCancelled || isClosed || steer.openMax === 0;
 }
 
 /**

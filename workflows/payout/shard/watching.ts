@@ -1,4 +1,3 @@
-import { endingOf } from '../../../src/custody/readable';
 import { counted } from '../../../src/orders/progress/doing';
 import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/machine/delays';
@@ -46,7 +45,7 @@ function isSettlingTogether({ step, wallet }: Payment): boolean {
 }
 
 async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
-  const byId = new Map(due.map((one) => [shard.writes.stateOf(one).transactionId, one]));
+  const byId = new Map(due.map((one) => [shard.writes.stateOf(one).transactionId ?? '', one]));
   const sinceMs = Date.now() - momentMs;
   const fresh = shard.lines.filter((line) => (shard.writes.stateOf(line).bornAtMs ?? 0) > sinceMs);
   const isLast = shard.payments.at('ready', 'sending').length === 0 && shard.emptyLooks === 0;
@@ -55,13 +54,13 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const answer = await readForShard(shard, () =>
     longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
-      ends: [...byId.keys()].map((id = '') => endingOf(id)).join(''),
+      ids: [...byId.keys()],
       everyMs: isQuick ? quickMs : usualMs,
       patienceMs,
       ...(due.every(isSettlingTogether) && { gatherMs }),
     }),
   );
-  const { final = [], missing = [] } = answer ?? {};
+  const { final = [], missing = [], unread = [] } = answer ?? {};
   const tokens = new Map<string, Token | undefined>();
   for (const record of final) {
     const payment = byId.get(record.id);
@@ -76,8 +75,14 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
     const faults = faultsBy(shard.opened, { ...read, token });
     shard.writes.hear(payment, { kind: 'record', record, faults });
   }
-  for (const [id = '', line] of byId) {
-    if (missing.includes(endingOf(id))) shard.writes.hear(line, { kind: 'lost' });
+  for (const [id, line] of byId) {
+    if (missing.includes(id)) shard.writes.hear(line, { kind: 'lost' });
+  }
+  for (const { id, why } of unread) {
+    const payment = byId.get(id);
+    if (payment !== undefined) shard.writes.hear(payment, { kind: 'unread' });
+    // A line whose record cannot be read holds up no other one.
+    shard.trouble = { type: 'Again', message: why, facts: { ambiguous: false } };
   }
   shard.emptyLooks = final.length > 0 ? 0 : shard.emptyLooks + 1;
   const delayMs = answer === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
