@@ -9,11 +9,12 @@ import {
   type Who,
 } from '../../src/chain/execution';
 import { type Place, placeOf } from '../../src/chain/place';
-import { hex, readChain, shouldHave } from '../../src/chain/readChain';
+import { readChain, shouldHave } from '../../src/chain/readChain';
 import { proveUnpaid, type Unpaid } from '../../src/chain/unpaid';
 import { beating } from '../beating';
 import { stop } from '../failure';
 import { inSlices } from '../reading';
+import { isUsed, newestBlock } from './head';
 import { findOwnCall } from './own/findOwnCall';
 import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
@@ -71,9 +72,6 @@ export type ReceiptAnswer = {
 
 /** Number of receipts read at a time. */
 const atOnceMax = 20;
-
-/** Number of blocks on top of a used nonce before it counts. The chain may still take back a block. */
-const buriedBlocks = 20n;
 
 /** By so much a record may be dated ahead of this clock. A later date is no date. */
 const aheadMs = 3_600_000;
@@ -170,16 +168,6 @@ async function searched(
   return { ...named, ...asked, ...(replaced === undefined ? {} : { replaced }) };
 }
 
-/** The newest block, read before a search: the search sees at least so much. */
-function newestBlock(rpcUrl: string): Promise<{ head: number; headAgeMs: number }> {
-  return readChain(rpcUrl, async (chain) => {
-    const blockNumber = await chain.getBlockNumber({ cacheTime: 0 });
-    const { timestamp } = await chain.getBlock({ blockNumber });
-    const headAgeMs = Math.max(0, Date.now() - Number(timestamp) * 1_000);
-    return { head: Number(blockNumber), headAgeMs };
-  });
-}
-
 function withoutNonce({ nonce: _, ...answer }: Named): ReceiptAnswer {
   return answer;
 }
@@ -211,20 +199,6 @@ async function answerOf(
   if (!archives || whole.found === 'absent') return whole;
   const place = await placeOf(chain, question, mined);
   return place === undefined ? whole : { ...whole, place };
-}
-
-type Nonce = { sender: string; nonce: number; head: bigint };
-
-/**
- * True if a block that is deep enough has used a nonce of the account. The ordered call has been
- * looked for before, so that none of its copies has used it.
- */
-function isUsed(rpcUrl: string, { sender, nonce, head }: Nonce): Promise<boolean> {
-  const blockNumber = head > buriedBlocks ? head - buriedBlocks : 0n;
-  return readChain(rpcUrl, async (chain) => {
-    const count = await chain.getTransactionCount({ address: hex(sender), blockNumber });
-    return count > nonce;
-  });
 }
 
 /** Answers the question from the chain's record alone. */

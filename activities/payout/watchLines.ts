@@ -32,7 +32,7 @@ export type Watched = {
   final: IndexedRecord[];
   /** Ids of those that the list did not show, though it was read back far enough. */
   missing: string[];
-  /** Those whose record is there, and cannot be read. */
+  /** Transactions whose record is there, and cannot be read. */
   unread: Unread[];
 };
 type Unread = { id: string; why: string };
@@ -53,7 +53,7 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
       const { ids, everyMs, patienceMs, gatherMs = 0 } = watch;
       const untilMs = Date.now() + patienceMs;
       const missing = new Set(ids);
-      /** Those that the list shows, and that cannot be read there. */
+      /** Ids that the list shows, and whose records cannot be read there. */
       const odd = new Set<string>();
       let sinceMs: number | undefined;
       let gathersUntilMs: number | undefined;

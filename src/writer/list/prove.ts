@@ -16,9 +16,7 @@ export type ClaimedRecord = {
 };
 
 /** Asks the chain for the call behind a record. Throws while the chain cannot be read. */
-export type AsksChain = (
-  claimed: ClaimedRecord,
-) => Promise<{
+export type AsksChain = (claimed: ClaimedRecord) => Promise<{
   shows: ChainShows;
   head?: number | undefined;
   /** The age of the newest block when the chain was asked. */
