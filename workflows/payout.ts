@@ -33,7 +33,7 @@ async function collect(live: LivePayout): Promise<void> {
   if (earlier.goesOnFrom !== undefined) {
     takeUpReceipt(live, earlier.goesOnFrom);
     await placeLines(live);
-    if (earlier.continues) return;
+    if (earlier.continues && !earlier.retries) return;
     // The failed attempts that the order decides to follow by new ones.
     const raised = Object.entries(order.generations).map(
       ([path, generation]) => `${path}#${generation - 1}`,

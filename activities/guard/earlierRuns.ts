@@ -11,9 +11,13 @@ import { memoryKey } from '../../src/orders/progress/status';
 import type { Tries } from '../attempt';
 import { refusing, stop } from '../failure';
 import {
+  type Decided,
+  decidedBy,
   type Findings,
   hasNewDecision,
+  highest,
   isContinued,
+  isRaised,
   type Memory,
   memoryOf,
   sealInMemo,
@@ -25,6 +29,8 @@ export type EarlierRuns = {
   goesOnFrom?: PayoutReceipt;
   /** True if this run pays the lines that the cancellation of an earlier one has left. */
   continues?: boolean;
+  /** True if this run goes on from a receipt, and retries lines. */
+  retries?: boolean;
   /** The seal of a payout that was cancelled before it had paid anything. */
   sealed?: PayoutSeal | undefined;
   /** Earliest time of a first attempt under this order's keys. */
@@ -69,13 +75,14 @@ export async function readEarlierRuns(workflowId: string): Promise<EarlierRun[]>
 /**
  * Compares an order with the earlier runs of its workflow id, since any starter may use any reuse
  * policy. Refuses another service or other money fields. Returns a completed run's result. A
- * cancelled order stays cancelled.
+ * cancelled order stays cancelled. A later run that ended without a result may have carried out
+ * what people decided since, so that its decisions count as this run's own.
  */
 export async function compareRuns(
   now: Memory,
   runs: readonly EarlierRun[],
   order: ReadOrder<OrderKind>,
-): Promise<EarlierRuns & { completed?: unknown }> {
+): Promise<EarlierRuns & { decided: Decided; completed?: unknown }> {
   const found: EarlierRuns = { bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {} };
   if (runs.length > 0) found.ranSinceMs = startOfFirst(runs.map(({ run }) => run));
   for (const { run, memory } of runs) {
@@ -83,21 +90,29 @@ export async function compareRuns(
     await refuseOtherOrder({ run, memory }, now, order);
   }
   found.findings = findingsIn(runs.map(({ memory }) => memory));
-  const completed = runs.find(isCompleted);
+  const at = runs.findIndex(isCompleted);
+  const [completed] = runs.slice(at < 0 ? runs.length : at);
   if (completed !== undefined) {
     const result = await resultOfRun(completed.run);
-    const goesOn = now.money.kind === 'payout' && hasNewDecision(completed.memory, now);
-    if (!goesOn) return { ...found, completed: result };
-    const continues = isContinued(completed.memory, now);
-    return { ...found, goesOnFrom: payoutReceipt.parse(result), continues };
+    const before = completed.memory;
+    const decided = runs
+      .slice(0, at)
+      .map(({ memory }) => memory)
+      .reduce<Decided>(decidedBy, now);
+    const goesOn = now.money.kind === 'payout' && hasNewDecision(before, decided);
+    if (!goesOn) return { ...found, decided, completed: result };
+    const told = { continues: isContinued(before, decided), retries: isRaised(before, decided) };
+    return { ...found, decided, goesOnFrom: payoutReceipt.parse(result), ...told };
   }
+  let decided: Decided = now;
   for (const { run, memory, writeLog } of runs) {
-    if (run.status.name === 'CANCELLED' && !hasNewDecision(memory, now)) {
+    if (run.status.name === 'CANCELLED' && !hasNewDecision(memory, decided)) {
       throw cancelledBefore(run, writeLog, order);
     }
-    if (run.status.name === 'CANCELLED' && isContinued(memory, now)) {
+    if (run.status.name === 'CANCELLED' && isContinued(memory, decided)) {
       Object.assign(found, { continues: true, sealed: found.sealed ?? sealInMemo(run) });
     }
+    decided = decidedBy(decided, memory);
     if (memory.amounts !== undefined) found.amounts = memory.amounts;
     found.bornAtMs = Math.min(found.bornAtMs, run.startTime.getTime());
     if (writeLog === undefined) {
@@ -112,7 +127,7 @@ export async function compareRuns(
       found.generations = highest(found.generations, { [path]: Number(generation) });
     }
   }
-  return found;
+  return { ...found, decided };
 }
 
 /** When the first of some runs began. */
@@ -132,15 +147,6 @@ export async function readDecided(): Promise<Pick<EarlierRuns, 'amounts' | 'find
   const memories = (await earlierRuns(workflowId)).map(memoryOf);
   const amounts = memories.find((memory) => memory?.amounts !== undefined)?.amounts;
   return { amounts, findings: findingsIn(memories) };
-}
-
-/** The higher generation of each write. */
-export function highest(
-  one: Record<string, number>,
-  other: Record<string, number>,
-): Record<string, number> {
-  const raised = Object.entries(other).map(([path, at]) => [path, Math.max(at, one[path] ?? 0)]);
-  return { ...one, ...Object.fromEntries(raised) };
 }
 
 export function isCompleted({ run }: EarlierRun): boolean {

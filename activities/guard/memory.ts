@@ -27,17 +27,43 @@ export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undef
   return memorySchema.safeParse(memo?.[memoryKey]).data;
 }
 
-/** True if somebody decided on a new attempt since an earlier run. */
-export function hasNewDecision(earlier: Memory, now: Memory): boolean {
-  const isRaised = Object.entries(now.generations).some(
+/** The decisions of people in a run: new attempts, and continuations after a cancellation. */
+export type Decided = Pick<Memory, 'generations' | 'continued'>;
+
+/** True if somebody decided on more since an earlier run. */
+export function hasNewDecision(earlier: Decided, now: Decided): boolean {
+  return isRaised(earlier, now) || isContinued(earlier, now);
+}
+
+/** True if somebody decided on a new attempt. */
+export function isRaised(earlier: Decided, now: Decided): boolean {
+  return Object.entries(now.generations).some(
     ([path, generation]) => generation > (earlier.generations[path] ?? 0),
   );
-  return isRaised || isContinued(earlier, now);
 }
 
 /** True if somebody decided to pay the lines that an earlier run has left. */
-export function isContinued({ continued: before = 0 }: Memory, { continued = 0 }: Memory): boolean {
+export function isContinued(
+  { continued: before = 0 }: Decided,
+  { continued = 0 }: Decided,
+): boolean {
   return continued > before;
+}
+
+/** The decisions of both. */
+export function decidedBy(one: Decided, other: Decided): Decided {
+  const continued = Math.max(one.continued ?? 0, other.continued ?? 0);
+  const generations = highest(one.generations, other.generations);
+  return { generations, ...(continued > 0 && { continued }) };
+}
+
+/** The higher generation of each write. */
+export function highest(
+  one: Record<string, number>,
+  other: Record<string, number>,
+): Record<string, number> {
+  const raised = Object.entries(other).map(([path, at]) => [path, Math.max(at, one[path] ?? 0)]);
+  return { ...one, ...Object.fromEntries(raised) };
 }
 
 const cancelledSchema = z.object({ end: z.object({ sealed: payoutSeal }) });

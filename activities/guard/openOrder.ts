@@ -23,14 +23,13 @@ import {
   compareRuns,
   type EarlierRun,
   type EarlierRuns,
-  highest,
   isCompleted,
   maySettle,
   readEarlierRuns,
 } from './earlierRuns';
 import { estimateFirst, refuseWithoutCode } from './estimate';
 import { type FirstLook, lookFirst } from './firstLook';
-import type { Memory } from './memory';
+import { highest, type Memory } from './memory';
 import { tellingPaid } from './paidBefore';
 import { planOf } from './plan';
 import { refuseOtherChain } from './refuseOtherChain';
@@ -138,7 +137,7 @@ async function openAfter(
     generations: order.generations,
     ...('continued' in order && { continued: order.continued }),
   };
-  const { completed, ...earlier } = await compareRuns(memory, runs, order);
+  const { completed, decided, ...earlier } = await compareRuns(memory, runs, order);
   if (runs.length === 0) await refuseArchived(custody, settings, { workflowId, memory });
   const firstLook = completed === undefined ? await lookFirst(settings.lookUps, ready) : undefined;
   const isFresh = completed === undefined && isFirst(earlier, firstLook);
@@ -151,10 +150,10 @@ async function openAfter(
     ? await planOf(custody, { ...ready, fee, firstLook, completed, checked })
     : undefined;
   // A later attempt may be under way, though it does not show in the list yet.
-  const generations =
-    kind === 'payout' ? order.generations : highest(order.generations, earlier.generations);
+  const generations = highest(order.generations, earlier.generations);
+  const isPayout = kind === 'payout';
   return {
-    order: { ...order, generations },
+    order: { ...order, ...(isPayout ? decided : { generations }) },
     blockchain,
     searchAttributes: settings.searchAttributes,
     isPrivate: settings.isPrivate,
@@ -166,7 +165,7 @@ async function openAfter(
     noticeWithinMs: settings.sense.withinMs(),
     ...named,
     batchesFrom: batchesFrom(order, { chainRpcUrl }),
-    memory: { ...memory, findings: earlier.findings },
+    memory: { ...memory, ...(isPayout && decided), findings: earlier.findings },
     earlier,
     completed,
     firstLook,

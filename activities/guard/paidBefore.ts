@@ -29,7 +29,9 @@ async function paidBefore(runs: readonly EarlierRun[]): Promise<string | undefin
   const completed = runs.find(isCompleted);
   if (completed !== undefined) {
     const words = paidWords(await resultOfRun(completed.run));
-    return `An earlier run of this id ${words}.`;
+    const isMore = runs.slice(0, runs.indexOf(completed)).some(maySettle);
+    const more = isMore ? ' A later one may have paid more.' : '';
+    return `An earlier run of this id ${words}.${more}`;
   }
   if (!runs.some(maySettle)) return undefined;
   return (

@@ -54,9 +54,9 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'activities/guard/openOrder.ts',
-        find: 'const { completed, ...earlier } = await compareRuns(memory, runs, order);',
-        replace: `const { completed, ...earlier }: EarlierRuns & { completed?: unknown } = {
-    ...{ bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {} },
+        find: 'const { completed, decided, ...earlier } = await compareRuns(memory, runs, order);',
+        replace: `const { completed, decided, ...earlier }: Awaited<ReturnType<typeof compareRuns>> = {
+    ...{ bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {}, decided: memory },
   };`,
       },
     ],

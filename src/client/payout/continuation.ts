@@ -1,6 +1,8 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { z } from 'zod';
 import { BadOrderError } from '../../orders/input/read';
 import { payoutReceipt } from '../../orders/payout';
+import { memoryKey } from '../../orders/progress/status';
 import { orderOfRun } from '../closedRun';
 import { runsBeside } from '../temporal/runsOf';
 
@@ -32,7 +34,15 @@ export async function continuation(
   // A restart that was refused may have had another order.
   const last = status.name === 'FAILED' ? stopped : newest;
   const order = await orderOfRun(client, last);
-  return { workflowId, order: { ...order, continued: Number(order.continued ?? 0) + 1 } };
+  const times = [order.continued, ...runs.map(continuedIn)].map((time) => Number(time ?? 0));
+  return { workflowId, order: { ...order, continued: Math.max(...times) + 1 } };
+}
+
+const memorySchema = z.object({ continued: z.number().optional() });
+
+/** How often a payout was continued by the end of a run. It may have taken over more than it says. */
+function continuedIn({ memo }: WorkflowExecutionDescription): number | undefined {
+  return memorySchema.safeParse(memo?.[memoryKey]).data?.continued;
 }
 
 /** True if the receipt of a payout tells of lines that its cancellation has left. */

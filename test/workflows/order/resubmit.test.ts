@@ -148,6 +148,24 @@ describe('an order whose transfer had no effect', () => {
   });
 });
 
+describe('an order that was cancelled and resubmitted', () => {
+  test.concurrent('goes on from the new attempt when it is started as at first', async () => {
+    const { custody, keys } = failing(1, 'CANCELLED');
+    const orders = await serve(custody);
+    const id = newId();
+    const started = await orders.steadfast.start('transferStablecoin', id, order);
+    await orders.progress(id, ({ status }) => status === 'Settling');
+    await orders.steadfast.cancel(id, 'changed our mind');
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
+    await orders.steadfast.resubmit(id);
+    await orders.progress(id, ({ status }) => status === 'Settling');
+    await orders.client.workflow.getHandle(id).terminate();
+    const again = await startPermissively(orders, id, order);
+    expect(await again.result()).toMatchObject({ state: 'COMPLETE' });
+    expect(keys()).toHaveLength(2);
+  });
+});
+
 describe('a signed order whose transfer had no effect', () => {
   const makeKey = testKeys();
   const [backend, operator] = [makeKey('backend'), makeKey('operator')];

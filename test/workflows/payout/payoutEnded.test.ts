@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LineResult } from '../../../src/client/client';
+import { RefusedError } from '../../../src/custody/errors';
 import { sumByToken } from '../../../src/orders/payout/tally';
 import { createServe, type Orders } from '../../support/orders';
 import { linesOf, newLines, openedPayout, payoutOf } from '../../support/payouts';
@@ -206,5 +207,104 @@ describe('a payout that has kept the result of a part', () => {
       { part: 1, paid: 2, runId: expect.any(String), digest: expect.any(String) },
       { part: 2, paid: 2, runId: expect.any(String), digest: expect.any(String) },
     ]);
+  });
+});
+
+describe('a payout whose new attempt was terminated', () => {
+  /** A payout of three lines whose first one has failed, and is paid by whatever comes later. */
+  async function failed() {
+    const till = openTill();
+    const orders = await serve(till.custody);
+    const lines = newLines(3);
+    till.settings.fate = ({ destinationAddress }) => ({
+      state: destinationAddress?.toLowerCase() === lines[0]?.to ? 'FAILED' : 'COMPLETE',
+    });
+    const order = payoutOf(till.wallets, { lines });
+    const start = () =>
+      orders.client.workflow.start('payout', {
+        workflowId: `payout:${order.payoutId}`,
+        taskQueue: orders.taskQueue,
+        args: [order],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      });
+    const first = await start();
+    expect(await first.result()).toMatchObject({ paid: 2, failed: 1 });
+    till.settings.fate = () => ({ state: 'COMPLETE' });
+    return { till, orders, lines, workflowId: first.workflowId, start };
+  }
+
+  test.concurrent('tells what it has paid when it is started again as it was', async () => {
+    const { till, orders, workflowId, start } = await failed();
+    till.settings.settleMs = 600_000;
+    await orders.steadfast.retry(workflowId);
+    await until(() => till.taken.length === 4);
+    await orders.client.workflow.getHandle(workflowId).terminate('a test');
+    till.settings.settleMs = 10;
+    till.settle();
+    const again = await start();
+    expect(await again.result()).toMatchObject({ lines: 3, paid: 3, failed: 0 });
+    expect((await linesOf(orders, workflowId)).map(({ outcome }) => outcome)).toEqual(
+      Array(3).fill('paid'),
+    );
+    expect(till.taken).toHaveLength(4);
+    const third = await start();
+    expect(await third.result()).toMatchObject({ paid: 3, failed: 0 });
+    expect(till.taken).toHaveLength(4);
+  });
+
+  /** A payout of four lines that was cancelled, and whose continuation was ended. */
+  async function continued({ isUnpaid = false } = {}) {
+    const till = openTill({ wallets: 1 });
+    const orders = await serve(till.custody);
+    const lines = newLines(4);
+    const order = payoutOf(till.wallets, { lines, openMax: 1 });
+    const id = `payout:${order.payoutId}`;
+    const handle = orders.client.workflow.getHandle(id);
+    till.settings.settleMs = 600_000;
+    const isRefusing = { key: isUnpaid };
+    till.settings.onTransfer = (_, take) => {
+      if (isRefusing.key) throw new RefusedError('401', { status: 401, code: 156007 });
+      return take();
+    };
+    const start = () => orders.steadfast.start('payout', id, order);
+    const cancel = () => orders.steadfast.cancel(id, 'wrong month');
+    await start();
+    if (isUnpaid) await orders.progress(id, ({ waitingFor }) => waitingFor.includes('401'));
+    else await until(() => till.taken.length === 1);
+    await cancel();
+    till.settle();
+    await handle.result().catch(() => undefined);
+    isRefusing.key = false;
+    const sent = till.taken.length;
+    await orders.steadfast.continue(id);
+    await until(() => till.taken.length === sent + 1);
+    await handle.terminate('a test');
+    return { till, orders, lines, id, handle, start, cancel };
+  }
+
+  test.concurrent.each([false, true])(
+    'goes on with what it has continued when it is started again as it was: unpaid %s',
+    async (isUnpaid) => {
+      const { till, lines, start } = await continued({ isUnpaid });
+      till.settings.settleMs = 10;
+      till.settle();
+      const again = await start();
+      expect(await again.receipt()).toMatchObject({ paid: 4, skipped: 0 });
+      expectOnce(till, lines);
+    },
+  );
+
+  test.concurrent('is continued once more after it was cancelled as it went on', async () => {
+    const { till, orders, lines, id, handle, start, cancel } = await continued();
+    await start();
+    await orders.progress(id, ({ payout }) => payout?.lines === 4);
+    await sleep(1_000);
+    await cancel();
+    till.settle();
+    expect(await handle.result()).toMatchObject({ stopped: expect.any(String) });
+    till.settings.settleMs = 10;
+    const last = await orders.steadfast.continue(id);
+    expect(await last.receipt()).toMatchObject({ paid: 4, skipped: 0 });
+    expectOnce(till, lines);
   });
 });
