@@ -36,7 +36,7 @@ export type ReceiptQuestion = Who & {
 };
 
 /** The record of the write, and what is known of its account. */
-export type Search = Pick<OwnCall, 'id' | 'isSmart' | 'atBlock' | 'isCancelled'> & {
+export type Search = Pick<OwnCall, 'id' | 'isSmart' | 'heardMs' | 'isCancelled'> & {
   /** No part of the write is older: when it or its record was made, whichever is earlier. */
   since: string;
   /** When the order first sent it or heard of it, by its own clock. */
@@ -96,17 +96,21 @@ export function receiptActivities(
     }
     await shouldHave(chainRpcUrl, question.blockHeight);
     const read = await readNamed(chainRpcUrl, question, archives);
-    if (search === undefined || custody === undefined) {
-      if (read.found !== 'absent') return withoutNonce(read);
+    /** The named transaction is in no block yet. It is read again, behind the newest block. */
+    const absentAsOf = async (first: Named): Promise<ReceiptAnswer> => {
+      if (first.found !== 'absent') return withoutNonce(first);
       const head = await newestBlock(chainRpcUrl);
       return { ...withoutNonce(await readNamed(chainRpcUrl, question, archives)), ...head };
-    }
+    };
+    if (search === undefined || custody === undefined) return absentAsOf(read);
     const call = { ...question, ...search, sinceMs: sinceMsOf(search) };
     const knownMs = Date.parse(search.knownAt);
     const other = await otherWrite(chainRpcUrl, custody, { ...read, call, knownMs, isAlone });
     if (read.found !== 'absent' && other === undefined) return withoutNonce(read);
     const named = other === undefined ? read : { found: 'absent' as const, faults: [], other };
-    if (search.isNamed && isHash(txHash ?? '')) return withoutNonce(named);
+    if (search.isNamed && isHash(txHash ?? '')) {
+      return other === undefined ? absentAsOf(read) : withoutNonce(named);
+    }
     return searched(chainRpcUrl, custody, { question, call, named, archives });
   };
   return {

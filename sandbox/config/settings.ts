@@ -34,6 +34,7 @@ const settingsSchema = z.strictObject({
   }),
   /** With `on`, the chain takes transactions that others have signed. */
   outsideTransactions: z.enum(['on', 'off']),
+  idleBlocks: z.enum(['on', 'off']),
   /** The core of new SCA wallets. Wallets of an older one can be upgraded. */
   scaCore: z.enum(scaCores),
   /** The time for which reads still show the state before a write. */
@@ -72,6 +73,7 @@ export function firstSettings({
     pendingMax: 1_000,
     feeCap: '1',
     outsideTransactions: 'on',
+    idleBlocks: 'on',
     scaCore: newestScaCore,
     readLagMs: 0,
     webhookRetryMs: [...retryMs],

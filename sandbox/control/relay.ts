@@ -26,7 +26,7 @@ const [invalidRequest, noMethod, refusedTransaction] = [-32_600, -32_601, -32_00
 
 type Parts = {
   chain: Pick<Chain, 'relay'>;
-  settings: Pick<Settings, 'outsideTransactions'>;
+  settings: Pick<Settings, 'outsideTransactions' | 'idleBlocks'>;
   engine: () => Promise<Pick<Engine, 'takeOutside' | 'nextNonce' | 'watch'>>;
 };
 
@@ -51,16 +51,17 @@ export function createRelay({ chain, settings, engine }: Parts): Relay {
     if (!isHex(raw)) throw new OutsideRefusal('the bytes are no signed transaction');
     return (await engine()).takeOutside(raw);
   };
+  /** While the engine is replaced, nobody watches it. */
+  const watch = (): void =>
+    void engine().then(
+      (one) => one.watch(),
+      () => {},
+    );
   return async (body) => {
     const { data } = bodySchema.safeParse(body);
     if (data === undefined) return refusal(null, { code: invalidRequest, message: 'No request' });
     const calls = Array.isArray(data) ? data : [data];
-    // While the engine is replaced, nobody watches it.
-    if (calls.some(asksForHead))
-      engine().then(
-        (one) => one.watch(),
-        () => {},
-      );
+    if (settings.idleBlocks === 'on' && calls.some(asksForHead)) watch();
     const isPlain = calls.every(({ method, params = [] }) => {
       return reads.test(method) && params[1] !== 'pending';
     });

@@ -34,7 +34,7 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
   const { checkReceipt } = receiptActivities(chainRpcUrl, {
     custody: { listTransactions, isCounted },
   });
-  return async ({ record, call, sinceMs, atBlock }) => {
+  return async ({ record, call, sinceMs, heardMs }) => {
     const { id, createDate, sourceAddress, txHash, userOpHash } = record;
     const named = { txHash, ...(userOpHash ? { userOpHash } : {}) };
     const sender = call?.sender ?? sourceAddress ?? '';
@@ -45,14 +45,14 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
           ...named,
           sender,
           effect: call === undefined ? anyCall(sender) : effectOf(call, { blockchain, isSmart }),
-          search: call && { id, isSmart, since, knownAt: since, atBlock },
+          search: call && { id, isSmart, since, knownAt: since, heardMs },
         }),
     );
     const answers = await hurried(giveUpMs, () => Promise.all(asked.map((ask) => ask())));
     const shown = answers.map((answer) => shownBy(answer, record));
     const shows = views.find((view) => shown.includes(view)) ?? 'nothing';
     const headAgeMs = Math.max(...answers.map((answer) => answer.headAgeMs ?? 0));
-    return { shows, head: answers[0]?.head, headAgeMs };
+    return { shows, headAgeMs };
   };
 }
 

@@ -75,7 +75,7 @@ export function receiptQuestion(
   const isCancelled = finalState(record.state) === 'CANCELLED';
   // A completed call is where its record says, unless it was sent again with another hash.
   const isNamed = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;
-  const search = { id, isSmart, since, knownAt, atBlock: final?.atBlock, isCancelled, isNamed };
+  const search = { id, isSmart, since, knownAt, heardMs: final?.sinceMs, isCancelled, isNamed };
   const named = { txHash, ...(userOpHash ? { userOpHash } : {}), blockHeight };
   return { ...named, sender, effect, search };
 }

@@ -124,7 +124,7 @@ function pendingExecution({ from: sender, to, value, input: data }: Transaction)
  * proves nothing at once, since the node may have shown late what came before it.
  */
 async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
-  const { sender, sinceMs, effect, userOpHash: named = '', atBlock, isCancelled = false } = call;
+  const { sender, sinceMs, effect, userOpHash: named = '', isCancelled = false } = call;
   const all = await operations(rpcUrl, call);
   const isTaken = takenBy(rpcUrl, custody);
   const isNamed = ({ args }: (typeof all)[number]) => sameText(args.userOpHash, named);
@@ -144,8 +144,21 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
   if (named === '') return {};
   if (isCancelled && emptied > 0 && emptied >= (await countCancelled(custody, { sender, sinceMs })))
     return { replaced: true };
-  const isPassed = all.some(({ blockNumber }) => blockNumber > BigInt(atBlock ?? blockNumber));
-  return isPassed ? {} : { replaced: false };
+  const blocks = all
+    .map(({ blockNumber }) => blockNumber)
+    .sort((one, other) => Number(other - one));
+  return (await isPassed(rpcUrl, blocks[0], call)) ? {} : { replaced: false };
+}
+
+/** True if a block with an operation of the account is newer than the service's final word. */
+async function isPassed(
+  rpcUrl: string,
+  blockNumber: bigint | undefined,
+  { heardMs }: Pick<OwnCall, 'heardMs'>,
+): Promise<boolean> {
+  if (blockNumber === undefined || heardMs === undefined) return false;
+  const { timestamp } = await readChain(rpcUrl, (chain) => chain.getBlock({ blockNumber }));
+  return Number(timestamp) * 1_000 >= heardMs;
 }
 
 type Candidate = { call: OwnCall; txHash: Hash; userOpHash?: Hash };

@@ -10,8 +10,8 @@ export type OwnCall = {
   userOpHash?: string | undefined;
   effect: Effect;
   sinceMs: number;
-  /** The newest block when the service's final word was heard first. */
-  atBlock?: number | undefined;
+  /** When the service's final word was heard first. */
+  heardMs?: number | undefined;
   /** True if the service calls it cancelled. */
   isCancelled?: boolean;
 };

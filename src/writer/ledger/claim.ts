@@ -10,8 +10,6 @@ export type Claim = {
   transactionId: string;
   /** So long it has been said, without another word between. */
   ageMs: number;
-  /** The newest block when the chain was asked first. */
-  atBlock: number | undefined;
   /** The write of this ledger that it is about. Undefined for a payment of somebody else. */
   own?: Reference & { firstMs: number; call: OrderedCall | undefined };
 };
@@ -32,8 +30,8 @@ export type ClaimMemory = {
   /** Notes the words of records, and since when each claim has stood. */
   hear(words: readonly Heard[]): Promise<void>;
   claim(transactionId: string): Promise<Claim | undefined>;
-  /** The chain was asked about a claim, with this newest block. */
-  claimAsked(transactionId: string, atBlock: number | undefined): Promise<void>;
+  /** The chain was asked about a claim. */
+  claimAsked(transactionId: string): Promise<void>;
   /**
    * The transactions whose claims are to be proven: each once, and again when its claim is so old.
    * With `withinMs`, all of that time, also those that were believed.

@@ -30,12 +30,7 @@ export function* hear(word: Heard, nowMs: number): Work<void> {
 export function* claimOf(transactionId: string, nowMs: number): Work<Claim | undefined> {
   const row = yield* sql.claim.get(transactionId);
   if (row === undefined) return undefined;
-  const { sinceMs, atBlock } = row;
-  const claim = {
-    transactionId,
-    ageMs: nowMs - Number(sinceMs),
-    atBlock: atBlock === null ? undefined : Number(atBlock),
-  };
+  const claim = { transactionId, ageMs: nowMs - Number(row.sinceMs) };
   const own = yield* sql.writeOf.get(transactionId);
   if (own === undefined) return claim;
   return {

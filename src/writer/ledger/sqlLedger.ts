@@ -123,7 +123,7 @@ export function sqlLedger(
       });
     },
     claim: (id) => readAt(({ nowMs }) => claimOf(id, nowMs)),
-    claimAsked: (id, atBlock) => change(() => sql.claimAsked.run(atBlock ?? null, id)),
+    claimAsked: (id) => change(() => sql.claimAsked.run(id)),
     claims: (max, how) =>
       readAt(function* ({ nowMs }) {
         const rows =

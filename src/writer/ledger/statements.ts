@@ -118,9 +118,9 @@ export const sql = {
     ON CONFLICT (key) DO UPDATE SET call = excluded.call`),
   orderedCall: statement('SELECT call FROM orders WHERE key = ?'),
   claim: statement('SELECT * FROM claims WHERE id = ?'),
-  addClaim: statement('INSERT INTO claims VALUES (?, ?, NULL, 0) ON CONFLICT DO NOTHING'),
-  claimAsked: statement(`UPDATE claims SET asked = asked + 1,
-    "atBlock" = COALESCE("atBlock", ?) WHERE id = ?`),
+  addClaim: statement(`INSERT INTO claims (id, "sinceMs", asked) VALUES (?, ?, 0)
+    ON CONFLICT DO NOTHING`),
+  claimAsked: statement('UPDATE claims SET asked = asked + 1 WHERE id = ?'),
   dropClaim: statement('DELETE FROM claims WHERE id = ?'),
   isWaiting: statement(`SELECT "transactionId" AS id FROM writes
     WHERE "transactionId" = ?1 AND about IS NULL AND state IN ('open', 'released')

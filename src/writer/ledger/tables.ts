@@ -36,7 +36,7 @@ export const ledgerTables = [
   'CREATE TABLE IF NOT EXISTS orders (key TEXT PRIMARY KEY, call TEXT NOT NULL)',
   // Transactions that the service says to have had no effect, and since when it has said so.
   `CREATE TABLE IF NOT EXISTS claims (
-    id TEXT PRIMARY KEY, "sinceMs" BIGINT NOT NULL, "atBlock" BIGINT, asked BIGINT NOT NULL)`,
+    id TEXT PRIMARY KEY, "sinceMs" BIGINT NOT NULL, asked BIGINT NOT NULL)`,
   // Payments by payee. The key is that of their charges, and they count as long as these do.
   `CREATE TABLE IF NOT EXISTS payments (
     key TEXT NOT NULL, mark TEXT NOT NULL, address TEXT NOT NULL, money TEXT NOT NULL,

@@ -12,13 +12,13 @@ export type ClaimedRecord = {
   call: OrderedCall | undefined;
   /** The ledger's own time before the call was sent first. */
   sinceMs: number | undefined;
-  atBlock: number | undefined;
+  /** When the word of the record was heard first. */
+  heardMs: number;
 };
 
 /** Asks the chain for the call behind a record. Throws while the chain cannot be read. */
 export type AsksChain = (claimed: ClaimedRecord) => Promise<{
   shows: ChainShows;
-  head?: number | undefined;
   /** The age of the newest block when the chain was asked. */
   headAgeMs?: number | undefined;
 }>;
@@ -47,17 +47,16 @@ export async function proven(
   }: ProveOptions & { ledger: Pick<Ledger, 'claimAsked'>; mayAsk: boolean },
 ): Promise<Proven> {
   if (chain !== undefined && !mayAsk) return undefined;
-  const { own, atBlock, ageMs } = claim;
-  const asked = { record, call: own?.call, sinceMs: own?.firstMs, atBlock };
+  const { own, ageMs } = claim;
+  const asked = { record, call: own?.call, sinceMs: own?.firstMs, heardMs: Date.now() - ageMs };
   // While the chain cannot be read, the word waits.
-  const unasked = { shows: 'unasked', head: undefined, headAgeMs: 0 } as const;
+  const unasked = { shows: 'unasked', headAgeMs: 0 } as const;
   const answer = chain === undefined ? unasked : await chain(asked).catch(() => undefined);
-  // The chain's answer is as old as its newest block.
-  const seenAgeMs = ageMs - (answer?.headAgeMs ?? 0);
-  if (mayAsk) await ledger.claimAsked(record.id, seenAgeMs >= 0 ? answer?.head : undefined);
+  if (mayAsk) await ledger.claimAsked(record.id);
   if (answer === undefined) return undefined;
-  const { shows } = answer;
-  const isOld = seenAgeMs >= graceMs;
+  // The chain's answer is as old as its newest block.
+  const { shows, headAgeMs = 0 } = answer;
+  const isOld = ageMs - headAgeMs >= graceMs;
   const verdict = verdictOn(record, { shows, isOld, mayTell: false });
   if (verdict === 'stands') return { hadEffect: false };
   return verdict === 'contradicted' && shows === 'effect' ? { hadEffect: true } : undefined;

@@ -66,7 +66,8 @@ describe('the receipt of a reverted bundle', () => {
   });
 
   it('shows that an operation is dead once another one has its nonce', async () => {
-    const absent = { found: 'absent', faults: [] };
+    const newest = { head: expect.any(Number), headAgeMs: expect.any(Number) };
+    const absent = { found: 'absent', faults: [], ...newest };
     const userOpHash = `0x${'ab'.repeat(32)}`;
     expect(await fate({ userOpHash })).toEqual({ ...absent, replaced: true });
     expect(await fate({ userOpHash: undefined })).toEqual({ ...absent, replaced: false });

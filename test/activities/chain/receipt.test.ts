@@ -60,24 +60,21 @@ function fault(words: string) {
   return { found: 'absent', other: expect.stringContaining(words) };
 }
 
-it('does not take an operation for a later one that proves the end of another at once', async () => {
+it('leaves an operation open until a later one is in a block, and does not call it dead then', async () => {
   const { address: sender } = wallets.SCA;
   const other = await sent(wallets.SCA, someone());
   const since = new Date(0).toISOString();
   const search = { id: 'own', isSmart: true, since, knownAt: since };
   const userOpHash = `0x${'ab'.repeat(32)}`;
   const { checkReceipt } = receiptActivities(sandbox.rpcUrl, { custody: client });
-  const after = (block: number) =>
-    checkReceipt({
-      sender,
-      userOpHash,
-      effect: transfer(wallets.SCA, someone()),
-      search: { ...search, atBlock: block },
-    });
-  const { blockHeight = 0 } = other;
-  expect(await after(blockHeight)).toMatchObject({ found: 'absent', replaced: false });
-  // A node that was behind shows the operation late, though it came before the word.
-  expect(await after(blockHeight - 1)).not.toHaveProperty('replaced');
+  const effect = transfer(wallets.SCA, someone());
+  const heardAt = (heardMs: number) =>
+    checkReceipt({ sender, userOpHash, effect, search: { ...search, heardMs } });
+  const settledMs = Date.parse(other.updateDate);
+  const isOpen = { found: 'absent', replaced: false };
+  expect(await heardAt(settledMs + 60_000)).toMatchObject(isOpen);
+  // It came after the word. The node may have shown it before what came in front of it.
+  expect(await heardAt(settledMs - 60_000)).not.toHaveProperty('replaced');
 });
 
 describe.each(both)('the receipt of a transfer of an %s', (type) => {

@@ -13,8 +13,11 @@ export async function sendOutside({ rpcUrl }: Pick<Sandbox, 'rpcUrl'>, raw: Hex)
 /** So many empty blocks follow one with transactions. */
 const emptyBlocks = 12n;
 
-/** Waits until the chain makes no block by itself, so that a test can mine one. */
+/** Waits until the chain makes no block by itself any more, so that a test can mine one. */
 export async function untilRest({ rpcUrl }: Pick<Sandbox, 'rpcUrl'>): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ idleBlocks: 'off' });
+  await fetch(new URL('/_sandbox/settings', rpcUrl), { method: 'PATCH', headers, body });
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 });
   for (;;) {
     const head = await client.getBlockNumber();

@@ -9,7 +9,6 @@ import { bankReaders, type ReadEntry, readers } from '../../support/books/bankRe
 import { type FieldDay, startFieldDay } from '../../support/books/fieldDay';
 import { hledgerProgram } from '../../support/books/hledger';
 import { reconciled } from '../../support/books/reconciled';
-import { untilRest } from '../../support/chain/outside';
 import { xsdValidator } from '../../support/package/iso20022';
 import { newLines, openedPayout, payoutOf } from '../../support/payouts';
 import { startProxy } from '../../support/service/proxy';
@@ -129,8 +128,6 @@ describe('programs of others read camt.053', () => {
   const thieves = () => day.thefts.map(({ thief }) => thief);
   beforeAll(async () => {
     if (read === undefined) return;
-    // The sum of the cut decimals has the time of the newest block.
-    await untilRest(day.scene.sandbox);
     const flags = ['--format', 'camt053'];
     entries = read(await saved('books.xml', ...flags));
     oldest = read(await saved('oldest.xml', ...flags, '--camt-version', '02'));
@@ -210,7 +207,10 @@ describe('programs of others read camt.053', () => {
       const flags = ['--format', 'camt053', '--camt-version', version];
       const file = await saved(`books-${version}.xml`, ...flags);
       expect(validate?.(`camt.053.001.${version}`, file)).toBe('valid');
-      expect(read?.(file).pycamt).toEqual(entries.pycamt);
+      // The sum of the cut decimals has the time of the newest block, and the chain goes on.
+      const own = (all: readonly ReadEntry[] = []) =>
+        all.filter(({ words }) => !words.startsWith('Cut to'));
+      expect(own(read?.(file).pycamt)).toEqual(own(entries.pycamt));
     },
   );
 

@@ -169,7 +169,7 @@ describe('a chain that shows nothing', () => {
   const record = { id: 'first', state: 'CANCELLED' };
   const heard: Event = { kind: 'record', record, faults: [], nowMs: 10 };
   const accepted = newWrite({ stage: 'accepted', generation: 0, knownAtMs: 0 });
-  const shown = (askedAtMs: number, newest: { head?: number; headAgeMs?: number } = {}) => {
+  const shown = (askedAtMs: number, newest: { headAgeMs?: number } = {}) => {
     const receipt = { found: 'absent' as const, faults: [], ...newest };
     const answer: Event = { kind: 'receipt', receipt, askedAtMs, nowMs: 40 };
     return [heard, answer].reduce((state, event) => next(state, event, reading), accepted);
@@ -180,14 +180,27 @@ describe('a chain that shows nothing', () => {
     expect(stages).toEqual(['accepted', 'accepted', 'failed']);
   });
 
+  it('is asked again more and more slowly, while its newest block is too old', () => {
+    const delays: number[] = [];
+    let state = shown(40, { headAgeMs: 11 });
+    for (let nowMs = 40; delays.length < 20; ) {
+      const atMs = state.notBeforeMs ?? 0;
+      delays.push(atMs - nowMs);
+      nowMs = atMs;
+      const receipt = { found: 'absent' as const, faults: [], headAgeMs: nowMs };
+      for (const event of [
+        { ...heard, nowMs },
+        { kind: 'receipt', receipt, askedAtMs: nowMs, nowMs } as const,
+      ])
+        state = next(state, event, { ...reading, lookupGraceMs: minuteMs });
+    }
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(1_000);
+    expect(delays.at(-1)).toBeGreaterThanOrEqual(30_000);
+  });
+
   it('is believed as of its newest block, and its order says so', () => {
     const [behind, fresh] = [shown(40, { headAgeMs: 11 }), shown(40, { headAgeMs: 10 })];
     expect([behind.stage, fresh.stage]).toEqual(['accepted', 'failed']);
     expect(behind.why).toMatch(/newest block of the chain's node is of 1970\S+, which is too old/);
-  });
-
-  it('names a block for later operations that is as new as the word', () => {
-    const [behind, fresh] = [9, 10].map((atMs) => shown(20, { head: 7, headAgeMs: 20 - atMs }));
-    expect([behind?.final?.atBlock, fresh?.final?.atBlock]).toEqual([undefined, 7]);
   });
 });

@@ -57,13 +57,17 @@ export function adopted(state: WriteState, event: EventOf<'adopted'>): WriteStat
   return { ...state, generation: Math.max(generation, state.generation), givenUp };
 }
 
-/** The next key of a line, after an attempt that had no effect. */
+/**
+ * The next key of a line, after an attempt that had no effect. Where a record has to prove that, a
+ * list without the record proves nothing: the line is in doubt then.
+ */
 export function again(
   state: WriteState,
   { generation, isProven, nowMs }: EventOf<'again'>,
 ): WriteState {
   const isCancelled = isOver(state) ? undefined : state.isCancelled;
-  return newWrite({ generation, knownAtMs: nowMs, isProven, isCancelled });
+  const isSuspect = isProven ? undefined : true;
+  return newWrite({ generation, knownAtMs: nowMs, isProven, isSuspect, isCancelled });
 }
 
 /**
@@ -76,7 +80,7 @@ export function continued(
 ): WriteState {
   const { generation, tries, knownAtMs, bornAtMs, transactionId, isProven } = state;
   if (transactionId !== undefined) {
-    return newWrite({ generation: generation + 1, knownAtMs: nowMs });
+    return newWrite({ generation: generation + 1, knownAtMs: nowMs, isSuspect: true });
   }
   if (tries === 'clean' && !isInBatch) return newWrite({ generation, knownAtMs: nowMs, isProven });
   return newWrite({ generation, knownAtMs, bornAtMs, isProven, tries: 'ambiguous' });

@@ -291,14 +291,13 @@ function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState 
   const { receipt, nowMs, askedAtMs } = event;
   const { record, final } = state;
   if (record === undefined || final === undefined) return state;
-  const { txHash = record.txHash, head, headAgeMs = 0 } = receipt;
+  const { txHash = record.txHash, headAgeMs = 0 } = receipt;
   // The chain's answer is as old as its newest block. A node may stand still, or be behind.
   const asOfMs = askedAtMs - headAgeMs;
   const shows = shownBy(receipt, record);
   const named: WriteState = {
     ...state,
     record: shows === 'effect' && !final.claimsNoEffect ? { ...record, txHash } : record,
-    final: { ...final, atBlock: final.atBlock ?? (asOfMs >= final.sinceMs ? head : undefined) },
     paidIn: shows === 'effect' ? txHash : undefined,
   };
   const where = txHash === undefined ? '' : ` (${txHash})`;
@@ -309,6 +308,9 @@ function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState 
 
 type Receipt = Extract<Event, { kind: 'receipt' }>;
 type Shown = { shows: ChainShows; words?: string; nowMs: number; asOfMs: number };
+
+/** A newer block comes within so long where blocks come fast. */
+const blockWaitMs = 1_000;
 
 /** Applies the verdict on a final word. */
 function judged(state: WriteState, shown: Shown, terms: Terms): WriteState {
@@ -321,8 +323,9 @@ function judged(state: WriteState, shown: Shown, terms: Terms): WriteState {
   if (verdict === 'stands' || verdict === 'told') return ended(state);
   if (verdict === 'contradicted' || stage === 'disputed') return disputed(state, words, nowMs);
   const times = (state.times ?? 0) + 1;
-  const untilMs = Math.max(graceMs, nowMs);
-  const notBeforeMs = Math.min(nowMs + settleDelayMs(times), untilMs);
+  // The grace period has to end by the chain's newest block, too.
+  const restMs = Math.max(graceMs - nowMs, graceMs - asOfMs, blockWaitMs);
+  const notBeforeMs = nowMs + Math.min(settleDelayMs(times), restMs);
   const behind = nowMs >= graceMs && asOfMs < graceMs ? behindWords(asOfMs) : '';
   if (!final.claimsNoEffect) return { ...state, why: `${words}${behind}`, times, notBeforeMs };
   // A correction of the service is seen as well, so that the record is read again, too.

@@ -66,7 +66,7 @@ export type Stage =
   | ('completed' | 'failed' | 'refused' | 'stopped' | 'givenUp');
 
 /** A final word as it was heard first, and the newest block of the chain when it was asked then. */
-export type FinalHeard = { claimsNoEffect: boolean; sinceMs: number; atBlock?: number | undefined };
+export type FinalHeard = { claimsNoEffect: boolean; sinceMs: number };
 
 /** As much of a record as the machine reads. A driver may keep more in it. */
 export type FinalRecord = Pick<Transaction, 'id' | 'state'> & Partial<Transaction>;

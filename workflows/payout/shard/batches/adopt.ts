@@ -30,7 +30,7 @@ export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines):
     if (words !== undefined) dispute(shard, line, { ...batch, ...named(batch, line), words });
     else members.set(batch, [...(members.get(batch) ?? []), line]);
   }
-  for (const [batch, lines] of members) counting.push(...keepFound(shard, batch, lines));
+  for (const [batch, lines] of members) counting.push(...keepFound(shard, batch, { lines, found }));
   return counting;
 }
 
@@ -151,19 +151,22 @@ function dispute(
   shard.writes.hear(line, { kind: 'record', record, faults: [words] });
 }
 
-/** Takes up a batch for some lines. All of them are of its wallet and its token. */
+/**
+ * Takes up a batch for some lines. All of them are of its wallet and its token. A line that was
+ * sent under a later key goes on under that, if this batch has not paid it.
+ */
 function keepFound(
   shard: Shard,
   { payments, item }: FoundBatch,
-  lines: readonly Line[],
+  { lines, found }: { lines: readonly Line[]; found: FoundLines },
 ): Payment[] {
   const [first] = lines;
   if (first === undefined) return [];
   // A look-up names only the lines that it was for. Earlier ones have named others.
   const before = shard.carried.batches?.[item]?.payments ?? [];
   const own = new Set(lines.map((line) => line.item));
-  const kept: FoundPayment[] = payments.map(({ line: found, ...payment }, at) => {
-    const line = found !== undefined && own.has(found.lineId) ? found : before[at]?.line;
+  const kept: FoundPayment[] = payments.map(({ line: paid, ...payment }, at) => {
+    const line = paid !== undefined && own.has(paid.lineId) ? paid : before[at]?.line;
     return line === undefined ? payment : { ...payment, line };
   });
   keepBatch(shard, first, kept);
@@ -173,11 +176,18 @@ function keepFound(
   }
   for (const { line } of kept) {
     const known = line && shard.payments.line(line.lineId);
-    const { generation } = line ?? {};
-    if (known && generation !== undefined)
-      shard.writes.apply(known, { kind: 'adopted', generation });
+    if (known === undefined) continue;
+    const generation = Math.max(line?.generation ?? 0, latestOf(known, found));
+    shard.writes.apply(known, { kind: 'adopted', generation });
   }
   return shard.payments.batches().filter((batch) => batch.item === item);
+}
+
+/** The latest attempt at a line that a look-up shows, alone or in a batch. */
+function latestOf({ item }: Line, { traces, batches = [] }: FoundLines): number {
+  const batched = batches.flatMap(({ payments }) => payments.flatMap(({ line }) => line ?? []));
+  const own = [...traces, ...batched].filter(({ lineId }) => lineId === item);
+  return Math.max(0, ...own.map(({ generation }) => generation));
 }
 
 /**
