@@ -1,13 +1,14 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { listStartMs, pagesOf, passing } from '../../custody/list';
-import type { Transaction } from '../../custody/objects/transaction';
+import { salvageTransaction, type Transaction } from '../../custody/objects/transaction';
 
 /** The list of all that an account has sent, newest first. */
 export type List = Pick<CustodyApi, 'listTransactions'>;
 
 /**
  * Reads all that the account has sent, of every token, back to a moment. The policed client notes
- * whatever passes by. Returns the number of pages, and the moment at which the list begins.
+ * whatever passes by, and a record that cannot be read as one that may have moved anything. Returns
+ * the number of pages, and the moment at which the list begins.
  */
 export async function readBack(
   list: List,
@@ -15,7 +16,8 @@ export async function readBack(
 ): Promise<{ pages: number; newestMs: number }> {
   const pages = pagesOf<Transaction>(async (page, how) => {
     const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };
-    return (await list.listTransactions(narrowed, how)).transactions;
+    const salvaging = { ...how, salvage: salvageTransaction };
+    return (await list.listTransactions(narrowed, salvaging)).transactions;
   });
   const isPast = passing(sinceMs);
   const read = { pages: 0, newestMs: 0 };
