@@ -5,6 +5,7 @@ import { isDecimal, toBaseUnits } from '../src/custody/objects/amount';
 import { isNativeCoin } from '../src/custody/objects/money';
 import { sameText } from '../src/custody/objects/sameText';
 import type { Balance } from '../src/custody/objects/token';
+import { salvageTransaction } from '../src/custody/objects/transaction';
 import { codeOf } from '../src/custody/reference';
 import type { ResolvedToken } from '../src/orders/kind';
 import {
@@ -113,7 +114,10 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
         if (drip.askedSinceMs !== undefined) {
           const from = new Date(drip.askedSinceMs - clockSkewMs).toISOString();
           const received = { walletIds: walletId, includeAll: true, txType: 'INBOUND', from };
-          const { transactions } = await custody.listTransactions(received, { signal });
+          const { transactions } = await custody.listTransactions(received, {
+            signal,
+            salvage: salvageTransaction,
+          });
           if (transactions.length > 0) return;
         }
         await custody.requestDrip({ address, blockchain, ...coin }, { signal });

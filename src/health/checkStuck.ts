@@ -1,4 +1,5 @@
 import type { CustodyApi } from '../custody/endpoints';
+import { salvageTransaction as salvage } from '../custody/objects/transaction';
 import { inFront } from '../orders/progress/inFront';
 import { broken, type Finding, fine, firstLine, skipped } from './finding';
 
@@ -34,7 +35,7 @@ export async function checkStuck(api: Reads): Promise<Finding[]> {
 /** Wallets with a transaction that is stuck, or was sent long ago and is in no block. */
 async function waitingWallets(api: Reads): Promise<string[]> {
   const lists = await Promise.all(
-    ['STUCK', 'SENT'].map((state) => api.listTransactions({ state, pageSize: 50 })),
+    ['STUCK', 'SENT'].map((state) => api.listTransactions({ state, pageSize: 50 }, { salvage })),
   );
   const late = lists
     .flatMap(({ transactions }) => transactions)

@@ -1,6 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { transactionActivities } from '../../activities/transactions';
 import type { CustodyApi } from '../../src/custody/endpoints';
+import { UnexpectedAnswerError } from '../../src/custody/errors';
+import { transactionSchema } from '../../src/custody/objects/transaction';
 import { refId } from '../../src/custody/reference';
 import { checkStuck } from '../../src/health/checkStuck';
 import {
@@ -51,6 +53,21 @@ test('an overdue payment names the stuck transaction, its order and the command 
   expect((await read(first, true))?.inFront).toBeUndefined();
   const found = await checkStuck(sandbox.client);
   expect(found.map((finding) => finding.words).join()).toContain(`wait behind ${words}`);
+});
+
+test('a stuck transaction is told beside a record that cannot be read', async () => {
+  const { first } = await stuckBy(ofOrder('transfer:beside'));
+  const api: CustodyApi = {
+    ...sandbox.client,
+    listTransactions: async (input, how) => {
+      const { transactions } = await sandbox.client.listTransactions(input, how);
+      const odd = how?.salvage?.({ id: 'odd', amounts: 5 });
+      if (odd === undefined) throw new UnexpectedAnswerError('odd', { status: 200 });
+      return { transactions: [transactionSchema.parse(odd), ...transactions] };
+    },
+  };
+  const found = await checkStuck(api);
+  expect(found.map((finding) => finding.words).join()).toContain(first);
 });
 
 test.each([

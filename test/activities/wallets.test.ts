@@ -1,7 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { WriteOf } from '../../activities/attempt';
 import { walletActivities } from '../../activities/wallets';
-import type { CustodyApi } from '../../src/custody/endpoints';
+import type { CallOptions, CustodyApi } from '../../src/custody/endpoints';
+import { UnexpectedAnswerError } from '../../src/custody/errors';
 
 const settings = {
   baseUrl: 'http://127.0.0.1:9',
@@ -27,4 +28,26 @@ describe('the activity that creates wallets', () => {
       expect(asked).toEqual([]);
     },
   );
+});
+
+describe('the activity that asks the faucet', () => {
+  it('takes a received record that cannot be read for one', async () => {
+    const asked: unknown[] = [];
+    const custody = {
+      listTransactions: async (_: unknown, how?: CallOptions) => {
+        const read = how?.salvage?.({ id: 'dust', amounts: 5 });
+        if (read === undefined) throw new UnexpectedAnswerError('odd', { status: 200 });
+        return { transactions: [read] };
+      },
+      requestDrip: async (input: unknown) => asked.push(input),
+    };
+    const { requestDrip } = walletActivities(custody as unknown as CustodyApi, settings);
+    const drip = { walletId: 'w', address: '0x1', blockchain: 'ARC-TESTNET', token: 'USDC' };
+    const ask = (askedSinceMs?: number) =>
+      new MockActivityEnvironment().run(() => requestDrip({ ...drip, askedSinceMs }));
+    await ask(1);
+    expect(asked).toEqual([]);
+    await ask();
+    expect(asked).toHaveLength(1);
+  });
 });

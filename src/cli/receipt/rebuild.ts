@@ -8,7 +8,11 @@ import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { pagesOf, passing } from '../../custody/list';
 import { finalState } from '../../custody/objects/state';
-import type { Transaction } from '../../custody/objects/transaction';
+import {
+  salvageTransaction,
+  type Transaction,
+  unreadableState,
+} from '../../custody/objects/transaction';
 import { readReference } from '../../custody/reference';
 import { counted } from '../../orders/progress/doing';
 import { readLedgers } from '../../worker/workerConfig';
@@ -39,7 +43,8 @@ export async function rebuild(call: Call): Promise<ExitCode> {
     await refuseOfAnother(archive, { custody, blockchain, fromMs: sinceMs });
     for await (const record of recordsOf(custody, { blockchain, sinceMs })) {
       records += 1;
-      const found = await receiptsOf(record);
+      const isOdd = record.state === unreadableState;
+      const found = isOdd ? 'its record cannot be read' : await receiptsOf(record);
       if (typeof found === 'string') unnamed.push(`${record.id}: ${found}`);
       else added += await archive.append(found);
       if (records % tellEvery === 0)
@@ -75,7 +80,10 @@ async function refuseOfAnother(
   for await (const _ of ownReceipts(archive.receipts({ fromMs }), account));
 }
 
-/** The final records of the account that are ours, from the newest back to a time. */
+/**
+ * The final records of the account that are ours, from the newest back to a time. A record that
+ * cannot be read may be final and ours.
+ */
 async function* recordsOf(
   custody: CustodyApi,
   { blockchain, sinceMs }: { blockchain: string; sinceMs: number },
@@ -83,14 +91,22 @@ async function* recordsOf(
   const isPast = passing(sinceMs);
   const pages = pagesOf(async (page, how) => {
     const wanted = { ...page, includeAll: true, txType: 'OUTBOUND' };
-    return (await custody.listTransactions(wanted, how)).transactions;
+    const salvaging = { ...how, salvage: salvageTransaction };
+    return (await custody.listTransactions(wanted, salvaging)).transactions;
   });
   for await (const records of pages) {
     for (const record of records) {
       const isOurs = readReference(record.refId) && record.blockchain === blockchain;
       const isOfPeriod = !(Date.parse(record.createDate) < sinceMs);
-      if (isOurs && isOfPeriod && finalState(record.state) !== undefined) yield record;
+      const isFinal = finalState(record.state) !== undefined;
+      if (isOfPeriod && (mayBeOurs(record, blockchain) || (isOurs && isFinal))) yield record;
     }
     if (isPast(records)) return;
   }
+}
+
+/** True for a record that cannot be read, and that shows no other chain and no other reference. */
+function mayBeOurs({ state, refId, blockchain }: Transaction, own: string): boolean {
+  const isOfOthers = refId !== undefined && readReference(refId) === undefined;
+  return state === unreadableState && !isOfOthers && ['', own].includes(blockchain);
 }

@@ -4,6 +4,7 @@ import { openArchive } from '../../../src/books/archive/openArchive';
 import { newReceipt } from '../../books/archive/stores';
 import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
 import { createFundedWallet } from '../../support/sandbox';
+import { startLyingService } from '../../support/service/lyingService';
 import { someone } from '../../support/stages';
 import { receiptsOf, type Scene, startScene } from './scene';
 
@@ -147,6 +148,30 @@ describe('an order that Temporal has forgotten', () => {
     const other = { ...order, amount: '0.75' };
     const { state } = await scene.orders.steadfast.execute('transferStablecoin', id, other);
     expect(state).toBe('COMPLETE');
+  });
+});
+
+describe('an archive that is rebuilt', () => {
+  it('has all but the receipt of a record that cannot be read, which is named', async () => {
+    const proxy = await startLyingService();
+    proxy.forwardTo(scene.sandbox.baseUrl);
+    const execute = async (id: string) =>
+      scene.orders.steadfast.execute('transferStablecoin', id, await transferOrder());
+    const { transactionId } = await execute('transfer:odd');
+    await execute('transfer:whole');
+    // A client reads no number as amounts.
+    proxy.gives({ amounts: 5 } as object, ({ id }) => id === transactionId);
+    const store = `file:${scene.path('rebuilt.db')}`;
+    Object.assign(scene.env, { STEADFAST_STORE: store, CUSTODY_BASE_URL: proxy.baseUrl });
+    const { code, told } = await scene.steadfast('archive', 'rebuild');
+    expect(told).toContain(`not added: ${transactionId}: its record cannot be read`);
+    expect(code).toBe(3);
+    const rebuilt = await openArchive(store);
+    expect(await receiptsOf(rebuilt, { orderId: 'transfer:whole' })).toHaveLength(1);
+    expect(await receiptsOf(rebuilt, { orderId: 'transfer:odd' })).toHaveLength(0);
+    await rebuilt.close();
+    for (const name of ['STEADFAST_STORE', 'CUSTODY_BASE_URL']) delete scene.env[name];
+    await proxy.close();
   });
 });
 
