@@ -55,7 +55,10 @@ export const bugs: readonly Bug[] = [
       {
         file: 'activities/guard/openOrder.ts',
         find: 'const { completed, decided, ...earlier } = await compareRuns(memory, runs, order);',
-        replace: `const { completed, decided, ...earlier }: Awaited<ReturnType<typeof compareRuns>> = {
+        replace: `const { completed, decided, ...earlier }: EarlierRuns & {
+    completed?: unknown;
+    decided: typeof memory;
+  } = {
     ...{ bornAtMs: Date.now(), writes: {}, others: 'clean', generations: {}, decided: memory },
   };`,
       },

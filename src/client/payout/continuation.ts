@@ -40,7 +40,7 @@ export async function continuation(
 
 const memorySchema = z.object({ continued: z.number().optional() });
 
-/** How often a payout was continued by the end of a run. It may have taken over more than it says. */
+/** The number of continuations that a run knows of. Its order may name fewer. */
 function continuedIn({ memo }: WorkflowExecutionDescription): number | undefined {
   return memorySchema.safeParse(memo?.[memoryKey]).data?.continued;
 }
