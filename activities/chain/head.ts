@@ -3,13 +3,15 @@ import { hex, readChain } from '../../src/chain/readChain';
 /** Number of blocks on top of a used nonce before it counts. The chain may still take back a block. */
 const buriedBlocks = 20n;
 
-/** The newest block, read before a search: the search sees at least so much. */
-export function newestBlock(rpcUrl: string): Promise<{ head: number; headAgeMs: number }> {
+/**
+ * The newest block, and its age by this machine's clock. A search that follows sees at least so
+ * much.
+ */
+export function newestBlock(rpcUrl: string): Promise<{ head: bigint; headAgeMs: number }> {
   return readChain(rpcUrl, async (chain) => {
-    const blockNumber = await chain.getBlockNumber({ cacheTime: 0 });
-    const { timestamp } = await chain.getBlock({ blockNumber });
-    const headAgeMs = Math.max(0, Date.now() - Number(timestamp) * 1_000);
-    return { head: Number(blockNumber), headAgeMs };
+    const head = await chain.getBlockNumber({ cacheTime: 0 });
+    const { timestamp } = await chain.getBlock({ blockNumber: head });
+    return { head, headAgeMs: Math.max(0, Date.now() - Number(timestamp) * 1_000) };
   });
 }
 

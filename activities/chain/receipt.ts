@@ -59,9 +59,7 @@ export type ReceiptAnswer = {
    * may happen. Missing if the chain knows nothing of it.
    */
   replaced?: boolean;
-  /** The newest block when the chain was asked. */
-  head?: number;
-  /** The age of that block then, by this machine's clock. What came after it is not seen. */
+  /** The age of the newest block when the chain was asked. What came after it is not seen. */
   headAgeMs?: number;
   blockNumber?: number;
   /** Of a batch: the payments that have failed alone. */
@@ -99,8 +97,8 @@ export function receiptActivities(
     /** The named transaction is in no block yet. It is read again, behind the newest block. */
     const absentAsOf = async (first: Named): Promise<ReceiptAnswer> => {
       if (first.found !== 'absent') return withoutNonce(first);
-      const head = await newestBlock(chainRpcUrl);
-      return { ...withoutNonce(await readNamed(chainRpcUrl, question, archives)), ...head };
+      const { headAgeMs } = await newestBlock(chainRpcUrl);
+      return { ...withoutNonce(await readNamed(chainRpcUrl, question, archives)), headAgeMs };
     };
     if (search === undefined || custody === undefined) return absentAsOf(read);
     const call = { ...question, ...search, sinceMs: sinceMsOf(search) };
@@ -157,19 +155,18 @@ async function searched(
   custody: Lists,
   { question, call, named: { nonce, ...named }, archives }: Searching,
 ): Promise<ReceiptAnswer> {
-  const asked = await newestBlock(rpcUrl);
+  const { head, headAgeMs } = await newestBlock(rpcUrl);
   const found = await findOwnCall(rpcUrl, custody, call);
   if ('mined' in found) {
     const { mined, userOpHash = question.userOpHash } = found;
     const who = { ...question, userOpHash };
     const answer = await readChain(rpcUrl, (chain) => answerOf(chain, who, { mined, archives }));
-    return { ...answer, ...asked, txHash: mined.transaction.hash };
+    return { ...answer, headAgeMs, txHash: mined.transaction.hash };
   }
-  const head = BigInt(asked.head);
   const isGone =
     nonce !== undefined && (await isUsed(rpcUrl, { sender: call.sender, nonce, head }));
   const { replaced = found.replaced } = isGone ? { replaced: true } : named;
-  return { ...named, ...asked, ...(replaced === undefined ? {} : { replaced }) };
+  return { ...named, headAgeMs, ...(replaced === undefined ? {} : { replaced }) };
 }
 
 function withoutNonce({ nonce: _, ...answer }: Named): ReceiptAnswer {

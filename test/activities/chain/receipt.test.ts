@@ -244,7 +244,7 @@ const notAnAccount =
 const upgradeTo = '0x3659cfe6';
 
 /** The newest block that an absence was read with. */
-const asOfBlock = { head: expect.any(Number), headAgeMs: expect.any(Number) };
+const asOfBlock = { headAgeMs: expect.any(Number) };
 
 describe('the receipt of what is in no block', () => {
   const absent = { found: 'absent', faults: [], ...asOfBlock };
