@@ -115,8 +115,10 @@ export function createEngine(parts: Parts) {
     },
     /** There is new work, or the settings have changed. Look at once. */
     wake: bell.ring,
-    /** Somebody asks for the newest block, so that there has to be a new one from time to time. */
+    /** Somebody asks for the newest block. A chain at rest makes a new one, if that is old. */
     watch: (): void => {
+      const ageMs = Math.abs(Date.now() - lastBlockAtMs);
+      if (isWatched || ageMs < idleBlockMs) return;
       isWatched = true;
       bell.ring();
     },

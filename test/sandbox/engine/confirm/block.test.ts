@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Hex } from 'viem';
+import { createPublicClient, type Hex, http } from 'viem';
+import { untilRest } from '../../../support/chain/outside';
 import {
   createFundedWallet,
   settled,
@@ -49,4 +50,20 @@ it('twelve empty blocks follow a transfer, then none, and a rebuilt chain has th
   expect(next.blockHeight).toBe(Number(last) + 1);
   const receipt = await chain.client.getTransactionReceipt({ hash: next.txHash as Hex });
   expect(receipt.status).toBe('success');
+});
+
+it('a chain at rest goes on while somebody asks for its newest block, unless it may not', async () => {
+  const ask = () => createPublicClient({ transport: http(sandbox.rpcUrl) }).getBlockNumber();
+  const url = `${sandbox.origin}/_sandbox/settings`;
+  await untilRest(sandbox);
+  const before = await head();
+  const untilMs = Date.now() + 3_000;
+  while (Date.now() < untilMs) {
+    await sleep(100);
+    expect(await ask()).toBe(before);
+  }
+  await sandbox.request('PATCH', url, { headers: {}, body: { idleBlocks: 'on' } });
+  while ((await ask()) === before) await sleep(100);
+  await sleep(2_500);
+  expect(await head()).toBe(before + 1n);
 });
