@@ -20,7 +20,7 @@ export type StagedSandbox = TestSandbox & {
   run(): Promise<void>;
   /** Transactions accepted from now on are sent, but no block includes them. */
   stopBlocks(): Promise<void>;
-  /** Transactions accepted from now on stay INITIATED. */
+  /** Transactions accepted from now on stay INITIATED. The chain goes on without them. */
   stopTime(): Promise<void>;
   /** Sets a fault for the next transaction. */
   plan(kind: 'stuck' | 'denied' | 'failOnChain'): Promise<void>;
@@ -50,7 +50,7 @@ export async function startStagedSandbox(): Promise<StagedSandbox> {
     control,
     run,
     stopBlocks: () => set({ settleMs: 0, blockMs: neverMs }),
-    stopTime: () => set({ settleMs: neverMs, blockMs: neverMs }),
+    stopTime: () => set({ settleMs: neverMs, blockMs: 100 }),
     plan: async (kind) => {
       await control('POST', 'faults', { seed: 1, rules: [{ kind, count: 1 }] });
     },
