@@ -79,17 +79,17 @@ export const ledgerFaults: readonly LedgerFault[] = [
   ]),
   fault('released by the word of the service alone', lying, [
     'claims.ts',
-    'ageMs: nowMs - Number(sinceMs)',
+    'ageMs: nowMs - Number(row.sinceMs)',
     'ageMs: Number.MAX_SAFE_INTEGER',
   ]),
   fault('a next generation by the word of the service alone', { ...retried, wireMax: 1, lies: 1 }, [
     'claims.ts',
-    'ageMs: nowMs - Number(sinceMs)',
+    'ageMs: nowMs - Number(row.sinceMs)',
     'ageMs: Number.MAX_SAFE_INTEGER',
   ]),
   fault('a word whose first moment is forgotten', { ...lying, writes: 1 }, [
     'claims.ts',
-    'ageMs: nowMs - Number(sinceMs)',
+    'ageMs: nowMs - Number(row.sinceMs)',
     'ageMs: 0',
   ]),
   fault('what others pay is not counted', withOthers, [
