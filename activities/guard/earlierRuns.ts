@@ -75,8 +75,8 @@ export async function readEarlierRuns(workflowId: string): Promise<EarlierRun[]>
 /**
  * Compares an order with the earlier runs of its workflow id, since any starter may use any reuse
  * policy. Refuses another service or other money fields. Returns a completed run's result. A
- * cancelled order stays cancelled. A later run that ended without a result may have carried out
- * what people decided since, so that its decisions count as this run's own.
+ * cancelled order stays cancelled. A later run may have ended without a result, after it has acted
+ * on decisions of people. This run takes over those decisions.
  */
 export async function compareRuns(
   now: Memory,
@@ -90,15 +90,12 @@ export async function compareRuns(
     await refuseOtherOrder({ run, memory }, now, order);
   }
   found.findings = findingsIn(runs.map(({ memory }) => memory));
-  const at = runs.findIndex(isCompleted);
-  const [completed] = runs.slice(at < 0 ? runs.length : at);
+  const completed = runs.find(isCompleted);
   if (completed !== undefined) {
     const result = await resultOfRun(completed.run);
     const before = completed.memory;
-    const decided = runs
-      .slice(0, at)
-      .map(({ memory }) => memory)
-      .reduce<Decided>(decidedBy, now);
+    const later = runs.slice(0, runs.indexOf(completed));
+    const decided = later.map(({ memory }) => memory).reduce<Decided>(decidedBy, now);
     const goesOn = now.money.kind === 'payout' && hasNewDecision(before, decided);
     if (!goesOn) return { ...found, decided, completed: result };
     const told = { continues: isContinued(before, decided), retries: isRaised(before, decided) };

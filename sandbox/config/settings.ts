@@ -34,6 +34,7 @@ const settingsSchema = z.strictObject({
   }),
   /** With `on`, the chain takes transactions that others have signed. */
   outsideTransactions: z.enum(['on', 'off']),
+  /** With `on`, a chain at rest goes on while somebody asks for its newest block. */
   idleBlocks: z.enum(['on', 'off']),
   /** The core of new SCA wallets. Wallets of an older one can be upgraded. */
   scaCore: z.enum(scaCores),

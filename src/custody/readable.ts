@@ -24,10 +24,3 @@ function plainOf({ workflowId, step, item }: Named): string {
   });
   return `${order} ${path}`;
 }
-
-/** Number of an id's last digits by which an index finds it. Few records share them. */
-export const endingDigits = 8;
-
-export function endingOf(id: string): string {
-  return id.slice(-endingDigits);
-}

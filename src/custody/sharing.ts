@@ -60,10 +60,8 @@ export function createRecent<Key, Value>(most: number): Recent<Key, Value> {
     set: (key, value) => {
       entries.delete(key);
       entries.set(key, value);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= most) break;
-        entries.delete(oldest);
-      }
+      const [oldest] = entries.keys();
+      if (entries.size > most && oldest !== undefined) entries.delete(oldest);
     },
     delete: (key) => void entries.delete(key),
   };

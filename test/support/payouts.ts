@@ -62,6 +62,13 @@ export async function linesOf({ steadfast }: Orders, id: string): Promise<LineRe
   return lines;
 }
 
+/** The number of a payout's lines by outcome. */
+export async function outcomesOf(orders: Orders, id: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of await linesOf(orders, id)) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
 /** The transfers that the chain logged for these lines: by line, the hashes for its amount. */
 export async function paidOnChain(
   { rpcUrl }: Pick<TestSandbox, 'rpcUrl'>,

@@ -25,8 +25,8 @@ export function goesOn({ store }: Pick<Parts, 'store'>): boolean {
 
 /**
  * Records the next block with the transactions that wait. Without any, it records an empty one if
- * it may. `finishBlocks` mines it, also after a crash. A recorded block is never
- * undone. Returns true if there is a block.
+ * it may. `finishBlocks` mines it, also after a crash. A recorded block is never undone. Returns
+ * true if there is a block.
  */
 export async function openBlock(
   { store, chain }: Parts,

@@ -41,7 +41,7 @@ export async function demonstrate(parts: StackParts, voice: Voice): Promise<void
 
 async function deploy(stage: Stage): Promise<void> {
   stage.voice.say('');
-  stage.voice.say(`${pc.bold('1. From nothing to a contract')}`);
+  stage.voice.say(pc.bold('1. From nothing to a contract'));
   const { receipt, status } = await playOrder(stage, {
     kind: 'deploymentSequence',
     id: 'deploy:demo',
@@ -57,7 +57,7 @@ async function deploy(stage: Stage): Promise<void> {
 
 async function transfer(stage: Stage): Promise<void> {
   stage.voice.say('');
-  stage.voice.say(`${pc.bold('2. From nothing to a settled transfer')}`);
+  stage.voice.say(pc.bold('2. From nothing to a settled transfer'));
   const { receipt, status } = await playOrder(stage, {
     kind: 'transferSequence',
     id: 'transfer:demo',

@@ -3,7 +3,6 @@ import type Database from 'libsql';
 import { isRecord } from '../../custody/isRecord';
 import { claimsNoEffect } from '../../custody/objects/finalWord';
 import { type Transaction, unreadableState } from '../../custody/objects/transaction';
-import { endingDigits, endingOf } from '../../custody/readable';
 import { readBatches, readReference } from '../../custody/reference';
 
 const answered = [
@@ -16,6 +15,9 @@ const kept = [
   ...answered,
   ...(['transactionType', 'operation', 'updateDate', 'refId', 'blockHeight'] as const),
 ];
+
+/** Number of an id's last digits by which it is found. Few records share them. */
+const endingDigits = 8;
 
 /** As much of a record as a look-up answers. It goes into histories, and so has to be short. */
 export type IndexedRecord = Pick<Transaction, (typeof answered)[number]> & { updateDate?: string };
@@ -139,7 +141,7 @@ export function recordsOf(account: string, database: Database.Database): Records
   };
 
   const docWithId = (id: string): KeptRecord | undefined =>
-    withEnding(endingOf(id))
+    withEnding(id.slice(-endingDigits))
       .map((text) => JSON.parse(text))
       .find((doc) => doc.id === id);
 

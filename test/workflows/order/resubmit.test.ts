@@ -39,6 +39,18 @@ function failing(times: number, state = 'FAILED') {
   return { custody, records, keys };
 }
 
+/** An order whose first transfer the service has cancelled, and that was cancelled, too. */
+async function cancelled() {
+  const { custody, keys } = failing(1, 'CANCELLED');
+  const orders = await serve(custody);
+  const id = newId();
+  const started = await orders.steadfast.start('transferStablecoin', id, order);
+  await orders.progress(id, ({ status }) => status === 'Settling');
+  await orders.steadfast.cancel(id, 'changed our mind');
+  await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
+  return { orders, id, keys };
+}
+
 describe('an order whose transfer had no effect', () => {
   test.concurrent('fails again under the same key when it is started again', async () => {
     const { custody, keys } = failing(1);
@@ -132,13 +144,7 @@ describe('an order whose transfer had no effect', () => {
   });
 
   test.concurrent('is retried after the service has cancelled it', async () => {
-    const { custody, keys } = failing(1, 'CANCELLED');
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.steadfast.cancel(id, 'changed our mind');
-    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
+    const { orders, id, keys } = await cancelled();
     const again = await startPermissively(orders, id, order);
     await expect(again.result()).rejects.toMatchObject({ cause: { type: 'Refused' } });
     // The newest run is the refused start. The proof is in the run before it.
@@ -150,13 +156,7 @@ describe('an order whose transfer had no effect', () => {
 
 describe('an order that was cancelled and resubmitted', () => {
   test.concurrent('goes on from the new attempt when it is started as at first', async () => {
-    const { custody, keys } = failing(1, 'CANCELLED');
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.steadfast.cancel(id, 'changed our mind');
-    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
+    const { orders, id, keys } = await cancelled();
     await orders.steadfast.resubmit(id);
     await orders.progress(id, ({ status }) => status === 'Settling');
     await orders.client.workflow.getHandle(id).terminate();

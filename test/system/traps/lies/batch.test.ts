@@ -3,7 +3,7 @@ import type { PayoutLine } from '../../../../src/client/client';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { times } from '../../../support/lane';
 import { createServe, type Orders } from '../../../support/orders';
-import { linesOf, newLines, payers, payoutOf } from '../../../support/payouts';
+import { linesOf, newLines, outcomesOf, payers, payoutOf } from '../../../support/payouts';
 import { settled, transferOf } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
 import {
@@ -44,14 +44,6 @@ async function newPayout({ sandbox }: LyingScene, type: 'EOA' | 'SCA' = 'EOA') {
 const paymentsOf = ({ payments }: LyingScene, lines: readonly PayoutLine[]): Promise<number[]> =>
   payments(...lines.map(({ to }) => to));
 
-/** The number of a payout's lines by outcome, and of the payments that the chain shows. */
-async function toldOf(workers: Orders, id: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { outcome } of await linesOf(workers, id))
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return counts;
-}
-
 /** The batches of a wallet that the service has, once there are so many. */
 function batchesAt(from: LyingScene, wallet: Wallet, count: number) {
   return seeing(`the service has no ${count} batches`, async () => {
@@ -84,7 +76,7 @@ describe('a batch whose record is FAILED, although it was paid', () => {
       }
       const { workflowId: id } = await orders.steadfast.payout(order, lines);
       const held = await shownBy(orders, id, 'NeedsOperator');
-      const { failed = 0 } = await toldOf(orders, id);
+      const { failed = 0 } = await outcomesOf(orders, id);
       const isRetried = await orders.steadfast.retry(id).then(Boolean, () => false);
       for (const lie of lies) lie.withdraw();
       await wake(orders, id);
@@ -94,7 +86,7 @@ describe('a batch whose record is FAILED, although it was paid', () => {
         failed,
         isRetried,
         end: word,
-        told: await toldOf(orders, id),
+        told: await outcomesOf(orders, id),
         batches: (await recordsOf(scene, batchesOf(wallet))).length,
         payments: await paymentsOf(scene, lines),
       }).toEqual({
@@ -122,11 +114,11 @@ describe('a batch whose record has the hash of another transaction', () => {
       ];
       const { workflowId: id } = await orders.steadfast.payout(order, lines);
       const held = await shownBy(orders, id, 'NeedsOperator');
-      const { failed = 0 } = await toldOf(orders, id);
+      const { failed = 0 } = await outcomesOf(orders, id);
       for (const lie of lies) lie.withdraw();
       await wake(orders, id);
       await shownBy(orders, id);
-      const told = await toldOf(orders, id);
+      const told = await outcomesOf(orders, id);
       const payments = await paymentsOf(scene, lines);
       expect({ held: held.word, failed, told, payments }).toEqual({
         held: 'NeedsOperator',
@@ -153,7 +145,7 @@ test.each(['CANCELED', 'CANCELLED'].slice(0, times({ short: 1, all: 2 })))(
     await shownBy(orders, id);
     lie.withdraw();
     expect({
-      told: await toldOf(orders, id),
+      told: await outcomesOf(orders, id),
       batches: (await recordsOf(scene, batchesOf(wallet))).length,
       payments: await paymentsOf(scene, lines),
     }).toEqual({ told: { failed: 6 }, batches: 1, payments: all(0) });
@@ -169,7 +161,7 @@ describe('a batch whose record is honest', () => {
     expect((await shownBy(orders, id)).word).toBe('Done');
     const failedMs = Date.parse(failed?.updateDate ?? '');
     expect(Date.parse(half?.createDate ?? '') - failedMs).toBeLessThan(graceMs);
-    expect(await toldOf(orders, id)).toEqual({ paid: 6 });
+    expect(await outcomesOf(orders, id)).toEqual({ paid: 6 });
     expect(await paymentsOf(scene, lines)).toEqual(all(1));
   });
 
@@ -224,6 +216,6 @@ test('the record of one batch is lost: all other batches are paid, and it is whe
     lie.withdraw();
     await wake(workers, id);
     await shownBy(workers, id);
-    expect(await toldOf(workers, id)).toEqual({ paid: 12 });
+    expect(await outcomesOf(workers, id)).toEqual({ paid: 12 });
     expect(await paymentsOf(still, lines)).toEqual(lines.map(() => 1));
   }));

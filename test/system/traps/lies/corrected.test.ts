@@ -1,5 +1,5 @@
-import { createServe, type Orders } from '../../../support/orders';
-import { linesOf, newLines, payers, payoutOf } from '../../../support/payouts';
+import { createServe } from '../../../support/orders';
+import { newLines, outcomesOf, payers, payoutOf } from '../../../support/payouts';
 import { settled } from '../../../support/sandbox';
 import { neverMs } from '../../../support/stages';
 import {
@@ -14,13 +14,6 @@ import {
 const serve = createServe();
 const scenes: LyingScene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.stop())));
-
-async function toldOf(workers: Orders, id: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { outcome } of await linesOf(workers, id))
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return counts;
-}
 
 describe('a word about a batch that is corrected after its lines were told as failed', () => {
   test.each(['EOA', 'SCA'] as const)(
@@ -38,7 +31,7 @@ describe('a word about a batch that is corrected after its lines were told as fa
       ];
       const { workflowId: id } = await workers.steadfast.payout(payoutOf([wallet]), lines);
       await shownBy(workers, id);
-      const before = await toldOf(workers, id);
+      const before = await outcomesOf(workers, id);
       const [batch] = await recordsOf(scene, batchesOf(wallet));
       await scene.change({ settleMs: 50 });
       await settled(scene.sandbox.client, batch?.id ?? '');
@@ -47,7 +40,7 @@ describe('a word about a batch that is corrected after its lines were told as fa
       expect(await paid).toEqual(lines.map(() => 1));
       await workers.steadfast.retry(id);
       const after = await seeing('the retry has not ended', async () => {
-        const told = await toldOf(workers, id).catch(() => ({}) as Record<string, number>);
+        const told = await outcomesOf(workers, id).catch(() => ({}) as Record<string, number>);
         return told.paid === 6 ? told : undefined;
       });
       expect({

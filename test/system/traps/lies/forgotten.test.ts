@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../../src/client/client';
 import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import { times } from '../../../support/lane';
-import { createServe, type Orders } from '../../../support/orders';
-import { linesOf, newLines, payers, payoutOf } from '../../../support/payouts';
+import { createServe } from '../../../support/orders';
+import { newLines, outcomesOf, payers, payoutOf } from '../../../support/payouts';
 import { settled, transferOf } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
 import {
@@ -43,17 +43,9 @@ async function monthAgo(scene: LyingScene, { count, wallets }: { count: number; 
   const order = payoutOf(payer, { batch: { linesMax: 4 } });
   const { workflowId } = await workers.steadfast.payout(order, lines);
   expect((await shownBy(workers, workflowId)).word).toBe('Done');
-  expect(await toldOf(workers, workflowId)).toEqual({ paid: count });
+  expect(await outcomesOf(workers, workflowId)).toEqual({ paid: count });
   await scene.change({ keyLifetimeMs: 1 });
   return { payer, lines, order };
-}
-
-/** The number of a payout's lines by outcome. */
-async function toldOf(workers: Orders, id: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { outcome } of await linesOf(workers, id))
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return counts;
 }
 
 const paymentsOf = ({ payments }: LyingScene, lines: readonly PayoutLine[]): Promise<number[]> =>
@@ -89,7 +81,7 @@ describe('a payout that Temporal and the service have forgotten, started again',
         await shownBy(workers, id);
         expect(hole.told()).toBe(1);
         const payments = await paymentsOf(scene, lines);
-        expect({ told: await toldOf(workers, id), payments }).toEqual({
+        expect({ told: await outcomesOf(workers, id), payments }).toEqual({
           told: { paid: 8 },
           payments: once(lines),
         });
@@ -107,7 +99,7 @@ describe('a payout that Temporal and the service have forgotten, started again',
       await shownBy(workers, id);
       expect(lie.told()).toBeGreaterThan(0);
       const payments = await paymentsOf(scene, lines);
-      expect({ told: await toldOf(workers, id), payments }).toEqual({
+      expect({ told: await outcomesOf(workers, id), payments }).toEqual({
         told: { paid: 8 },
         payments: once(lines),
       });
@@ -124,7 +116,7 @@ describe('a payout that Temporal and the service have forgotten, started again',
       await shownBy(workers, id, 'NeedsOperator', 'Unknown');
       // Some lines may wait out the grace period before they are sent.
       await sleep(2 * graceMs);
-      const { failed = 0 } = await toldOf(workers, id);
+      const { failed = 0 } = await outcomesOf(workers, id);
       const payments = await paymentsOf(scene, lines);
       expect({ failed, payments }).toEqual({ failed: 0, payments: once(lines) });
     }));
@@ -138,7 +130,7 @@ describe('a payout that Temporal and the service have forgotten, started again',
       const workers = await scene.work({ address: other.address });
       const { workflowId: id } = await workers.steadfast.payout({ ...order, wallets }, all);
       const { word } = await shownBy(workers, id, 'NeedsOperator', 'Unknown');
-      const told = await toldOf(workers, id);
+      const told = await outcomesOf(workers, id);
       const payments = await paymentsOf(scene, all);
       expect({ word, told, payments }).toEqual({
         word: 'Done',
@@ -175,7 +167,7 @@ test.each([
       await second.steadfast.payout({ ...order, batch: { linesMax: 5 } }, lines);
       await shownBy(second, id);
       const payments = await paymentsOf(scene, lines);
-      expect({ told: await toldOf(second, id), payments }).toEqual({
+      expect({ told: await outcomesOf(second, id), payments }).toEqual({
         told: { paid: 8 },
         payments: once(lines),
       });
