@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { RefusedError } from '../../../src/custody/errors';
 import type { Progress } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
 import { newLines, payoutOf } from '../../support/payouts';
@@ -59,12 +60,16 @@ describe('a transfer whose record the service has lost', () => {
 
 test('a line whose record the service has lost waits for a person until it is back', async () => {
   const till = openTill();
-  const { listTransactions } = till.custody;
+  const { getTransaction, listTransactions } = till.custody;
   const lost = new Set<string>();
   const custody: CustodyApi = Object.assign(Object.create(till.custody), {
     listTransactions: async (...call: Parameters<typeof listTransactions>) => {
       const { transactions } = await listTransactions(...call);
       return { transactions: transactions.filter(({ id }) => !lost.has(id)) };
+    },
+    getTransaction: async (...call: Parameters<typeof getTransaction>) => {
+      if (!lost.has(call[0].id)) return getTransaction(...call);
+      throw new RefusedError('Cannot find target transaction', { status: 404, code: 156003 });
     },
   });
   till.settings.settleMs = 600_000;
