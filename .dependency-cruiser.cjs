@@ -5,7 +5,7 @@
 const pure = [
   'src/custody/(canonicalJson|objects/(state|finalWord|amount|approval|grounds|template|faucet|money|sameText))',
   'src/networks/networks',
-  'src/custody/(batch|memo|readable|usualParameters)',
+  'src/custody/(abi/usualParameters|batch|memo|readable)',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget|linesPerBatch)',
   'src/orders/schedule/override',

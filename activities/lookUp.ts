@@ -2,6 +2,7 @@ import { Context, heartbeat } from '@temporalio/activity';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { idempotencyKey, type KeyParts } from '../src/custody/idempotencyKey';
 import type { Transaction } from '../src/custody/objects/transaction';
+import { readOutbound } from '../src/custody/outbound';
 import { readReference, refHash } from '../src/custody/reference';
 import type { AccountIndex, Asker, Depth } from '../src/store/index/accountIndex';
 import type { Entry, IndexedRecord } from '../src/store/index/records';
@@ -140,10 +141,7 @@ async function findNamed(
 ): Promise<Found<Accepted>> {
   const records = await tryRead((signal) =>
     named.startsWith('0x')
-      ? everyPage(async (page, how) => {
-          const input = { ...page, includeAll: true, txType: 'OUTBOUND', txHash: named };
-          return (await custody.listTransactions(input, { signal, ...how })).transactions;
-        })
+      ? everyPage(readOutbound(custody, { txHash: named, signal }))
       : custody.getTransaction({ id: named }, { signal }).then((got) => [got.transaction]),
   );
   const traces = records.flatMap((record) => {

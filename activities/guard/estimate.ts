@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readChain } from '../../src/chain/readChain';
+import { withUsualParameters } from '../../src/custody/abi/usualParameters';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { faucetTokens } from '../../src/custody/objects/faucet';
 import type { LevelEstimates } from '../../src/custody/objects/transaction';
-import { withUsualParameters } from '../../src/custody/usualParameters';
 import { networks } from '../../src/networks/networks';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';

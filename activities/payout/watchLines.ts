@@ -3,11 +3,8 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../../src/custody/errors';
 import { passing, walkOf } from '../../src/custody/list';
 import { finalState } from '../../src/custody/objects/state';
-import {
-  salvageTransaction,
-  type Transaction,
-  unreadableState,
-} from '../../src/custody/objects/transaction';
+import { type Transaction, unreadableState } from '../../src/custody/objects/transaction';
+import { readOutbound } from '../../src/custody/outbound';
 import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/store/index/records';
 import { tryRead } from '../attempt';
@@ -144,19 +141,9 @@ type Poll = {
 /** Reads the list from its newest record, until all wanted records were there or older ones are. */
 async function poll(custody: CustodyApi, { sinceMs = 0, wanted, ...how }: Poll) {
   const { walletIds, signal } = how;
-  const narrowed = {
-    walletIds: walletIds.join(','),
-    includeAll: true,
-    txType: 'OUTBOUND',
-  };
-  // One record that cannot be read hides no other one.
-  const salvage = salvageTransaction;
   const found: Transaction[] = [];
   const isPast = passing(sinceMs);
-  const walk = walkOf(async (page, paging) => {
-    const asked = { ...narrowed, ...page };
-    return (await custody.listTransactions(asked, { signal, salvage, ...paging })).transactions;
-  });
+  const walk = walkOf(readOutbound(custody, { walletIds: walletIds.join(','), signal }));
   for (;;) {
     const page = await walk.next().catch((error: unknown) => {
       // A poll that the rate limit ends tells what it has seen.

@@ -1,7 +1,7 @@
 import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contracts';
+import { withUsualParameters } from '../../src/custody/abi/usualParameters';
 import { templateIds } from '../../src/custody/objects/template';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
-import { withUsualParameters } from '../../src/custody/usualParameters';
 import type { DeployReceipt } from '../../src/orders/deploy';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { deploymentOf } from '../../src/orders/progress/doing';

@@ -1,8 +1,8 @@
-import type { CustodyApi } from '../../../src/custody/endpoints';
 import { passing } from '../../../src/custody/list';
 import { sameText } from '../../../src/custody/objects/sameText';
 import { finalState } from '../../../src/custody/objects/state';
-import type { Transaction } from '../../../src/custody/objects/transaction';
+import { unreadableState } from '../../../src/custody/objects/transaction';
+import { readOutbound, type TransactionList } from '../../../src/custody/outbound';
 import { everyPage } from '../../reading';
 
 /** A record that was made so long before the call may be cancelled beside it. */
@@ -11,19 +11,16 @@ const beforeMs = 86_400_000;
 /**
  * Counts the signed operations of an account that the service calls cancelled. It cancels one by an
  * operation without a call under the same nonce. No record has the hash of that one, so both are
- * counted. An account has one operation in flight at a time.
+ * counted. An account has one operation in flight at a time. A record that cannot be read may be
+ * cancelled.
  */
 export async function countCancelled(
-  { listTransactions }: Pick<CustodyApi, 'listTransactions'>,
+  list: TransactionList,
   { sender, sinceMs }: { sender: string; sinceMs: number },
 ): Promise<number> {
-  const isOlder = passing(sinceMs - beforeMs);
-  const records = await everyPage<Transaction>(async (page, how) => {
-    const asked = { ...page, includeAll: true, txType: 'OUTBOUND' };
-    return (await listTransactions(asked, how)).transactions;
-  }, isOlder);
-  return records.filter(
-    ({ sourceAddress, state, userOpHash }) =>
-      sameText(sourceAddress, sender) && finalState(state) === 'CANCELLED' && userOpHash,
-  ).length;
+  const records = await everyPage(readOutbound(list), passing(sinceMs - beforeMs));
+  return records.filter(({ sourceAddress, state, userOpHash }) => {
+    if (state === unreadableState) return sameText(sourceAddress ?? sender, sender);
+    return sameText(sourceAddress, sender) && finalState(state) === 'CANCELLED' && userOpHash;
+  }).length;
 }

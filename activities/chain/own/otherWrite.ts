@@ -4,7 +4,11 @@ import { hex, readChain } from '../../../src/chain/readChain';
 import { digitsMax, fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameText';
-import type { Transaction as Recorded } from '../../../src/custody/objects/transaction';
+import {
+  type Transaction as Recorded,
+  unreadableState,
+} from '../../../src/custody/objects/transaction';
+import { readOutbound } from '../../../src/custody/outbound';
 import { everyPage } from '../../reading';
 import { clocksDifferMs } from '../logsBetween';
 import type { Lists, OwnCall } from './ownCall';
@@ -60,21 +64,18 @@ type Claimed = { call: OwnCall; txHash: Hash; userOpHash?: string | undefined; i
 
 /**
  * True if another record of the service has a transaction, and is about the same. A record that
- * says itself that it paid nothing has no claim to a payment.
+ * says itself that it paid nothing has no claim to a payment. A record that cannot be read has one.
  */
 export async function isClaimed(
   rpcUrl: string,
   custody: Lists,
   { call, txHash, userOpHash, isSuccess }: Claimed,
 ): Promise<boolean> {
-  const records = await everyPage(async (page, how) => {
-    const asked = { ...page, txHash, includeAll: true, txType: 'OUTBOUND' };
-    return (await custody.listTransactions(asked, how)).transactions;
-  });
+  const records = await everyPage(readOutbound(custody, { txHash }));
   const others = records.filter(
     (record) =>
       record.id !== call.id &&
-      sameText(record.sourceAddress, call.sender) &&
+      (sameText(record.sourceAddress, call.sender) || isWithoutSender(record)) &&
       (!record.userOpHash || !userOpHash || sameText(record.userOpHash, userOpHash)) &&
       !(isSuccess && claimsNoEffect(record)),
   );
@@ -85,8 +86,13 @@ export async function isClaimed(
   return (await Promise.all(claims.map(({ id }) => isCounted(id)))).includes(true);
 }
 
+function isWithoutSender({ state, sourceAddress }: Recorded): boolean {
+  return state === unreadableState && sourceAddress === undefined;
+}
+
 /** True for a record of the same payment, or the same call. A record of others claims wrongly. */
 async function isAbout(rpcUrl: string, record: Recorded, effect: Effect): Promise<boolean> {
+  if (record.state === unreadableState) return true;
   const { destinationAddress, contractAddress, amounts, abiParameters } = record;
   switch (effect.kind) {
     case 'transfer': {

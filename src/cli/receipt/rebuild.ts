@@ -8,11 +8,8 @@ import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
 import { pagesOf, passing } from '../../custody/list';
 import { finalState } from '../../custody/objects/state';
-import {
-  salvageTransaction,
-  type Transaction,
-  unreadableState,
-} from '../../custody/objects/transaction';
+import { type Transaction, unreadableState } from '../../custody/objects/transaction';
+import { readOutbound } from '../../custody/outbound';
 import { readReference } from '../../custody/reference';
 import { counted } from '../../orders/progress/doing';
 import { readLedgers } from '../../worker/workerConfig';
@@ -89,12 +86,7 @@ async function* recordsOf(
   { blockchain, sinceMs }: { blockchain: string; sinceMs: number },
 ): AsyncGenerator<Transaction> {
   const isPast = passing(sinceMs);
-  const pages = pagesOf(async (page, how) => {
-    const wanted = { ...page, includeAll: true, txType: 'OUTBOUND' };
-    const salvaging = { ...how, salvage: salvageTransaction };
-    return (await custody.listTransactions(wanted, salvaging)).transactions;
-  });
-  for await (const records of pages) {
+  for await (const records of pagesOf(readOutbound(custody))) {
     for (const record of records) {
       const isOurs = readReference(record.refId) && record.blockchain === blockchain;
       const isOfPeriod = !(Date.parse(record.createDate) < sinceMs);

@@ -10,7 +10,8 @@ import {
 } from '../../custody/list';
 import { claimsNoEffect } from '../../custody/objects/finalWord';
 import { finalState } from '../../custody/objects/state';
-import { salvageTransaction, type Transaction } from '../../custody/objects/transaction';
+import type { Transaction } from '../../custody/objects/transaction';
+import { readOutbound } from '../../custody/outbound';
 import { readReference } from '../../custody/reference';
 import { sharing } from '../../custody/sharing';
 import { createPass, wholeList } from './pass';
@@ -92,12 +93,7 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     };
   };
 
-  /** Inbound records are left out, so that nobody can make the list longer. */
-  const list: Parameters<typeof walkOf<Transaction>>[0] = async (page, how) => {
-    const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };
-    const salvaging = { ...how, salvage: salvageTransaction };
-    return (await custody.listTransactions(narrowed, salvaging)).transactions;
-  };
+  const list = readOutbound(custody);
 
   /** Keeps what was read at a moment. The list alone does not say that a record had no effect. */
   const keep = async (

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefusedError, WithheldError } from '../../custody/errors';
+import type { TransactionList } from '../../custody/outbound';
 import { sharing } from '../../custody/sharing';
 import { type Ledger, LedgerError } from '../ledger/ledger';
-import { type List, readBack } from './pages';
+import { readBack } from './pages';
 
 /** A look at the list counts so long. Others may pay meanwhile, and are counted by the next one. */
 const freshMs = 10_000;
@@ -27,7 +28,7 @@ export type Looks = {
  * first look of a ledger reads everything.
  */
 export function looksAt(
-  list: List,
+  list: TransactionList,
   ledger: Pick<Ledger, 'readUntil' | 'hasRead'>,
   { passedMs = () => performance.now(), waitMs = waitUsualMs } = {},
 ): Looks {

@@ -1,9 +1,5 @@
-import type { CustodyApi } from '../../custody/endpoints';
 import { listStartMs, pagesOf, passing } from '../../custody/list';
-import { salvageTransaction, type Transaction } from '../../custody/objects/transaction';
-
-/** The list of all that an account has sent, newest first. */
-export type List = Pick<CustodyApi, 'listTransactions'>;
+import { readOutbound, type TransactionList } from '../../custody/outbound';
 
 /**
  * Reads all that the account has sent, of every token, back to a moment. The policed client notes
@@ -11,14 +7,10 @@ export type List = Pick<CustodyApi, 'listTransactions'>;
  * the number of pages, and the moment at which the list begins.
  */
 export async function readBack(
-  list: List,
+  list: TransactionList,
   sinceMs: number,
 ): Promise<{ pages: number; newestMs: number }> {
-  const pages = pagesOf<Transaction>(async (page, how) => {
-    const narrowed = { ...page, includeAll: true, txType: 'OUTBOUND' };
-    const salvaging = { ...how, salvage: salvageTransaction };
-    return (await list.listTransactions(narrowed, salvaging)).transactions;
-  });
+  const pages = pagesOf(readOutbound(list));
   const isPast = passing(sinceMs);
   const read = { pages: 0, newestMs: 0 };
   for await (const records of pages) {

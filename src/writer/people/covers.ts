@@ -1,8 +1,8 @@
 import { encodeCall } from '../../custody/abi/callData';
 import { functionOf } from '../../custody/abi/parameters';
+import { withUsualParameters } from '../../custody/abi/usualParameters';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { toBaseUnits } from '../../custody/objects/amount';
-import { withUsualParameters } from '../../custody/usualParameters';
 import type { WalletReference } from '../../orders/input/fields';
 import { namedWallets } from '../../orders/input/namedWallets';
 import type { LineProof } from '../../orders/input/signed';

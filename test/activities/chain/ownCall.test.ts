@@ -4,7 +4,9 @@ import { ownTransactions } from '../../../activities/chain/own/ownTransactions';
 import { type ReceiptQuestion, receiptActivities } from '../../../activities/chain/receipt';
 import type { Effect } from '../../../src/chain/effect';
 import { hex } from '../../../src/chain/readChain';
-import type { CustodyApi } from '../../../src/custody/endpoints';
+import type { CallOptions, CustodyApi } from '../../../src/custody/endpoints';
+import { UnexpectedAnswerError } from '../../../src/custody/errors';
+import type { Page } from '../../../src/custody/list';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import { startBareNode } from '../../support/chain/bareNode';
 import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
@@ -51,12 +53,21 @@ async function sent(): Promise<ReceiptQuestion> {
   return { sender, effect, search: { id: 'own', isSmart: false, since, knownAt: since } };
 }
 
+/** A record as the client reads it. An odd one spoils its page, unless it can be salvaged. */
+function read(record: Partial<Transaction>, salvage: CallOptions['salvage']): unknown {
+  if (record.updateDate !== odd) return record;
+  if (salvage === undefined)
+    throw new UnexpectedAnswerError('updateDate: no date', { status: 200 });
+  return salvage({ ...record, updateDate: 7 });
+}
+const odd = 'odd';
+
 /** Asks for a receipt, of a service whose list has these records. */
 function ask(question: ReceiptQuestion, records: readonly Partial<Transaction>[] = []) {
   const transactions = records.map((record) => ({ sourceAddress: sender, ...record }));
   const custody = {
-    listTransactions: async ({ pageAfter }: { pageAfter?: string }) => ({
-      transactions: pageAfter === undefined ? transactions : [],
+    listTransactions: async ({ pageAfter }: Page, { salvage }: CallOptions) => ({
+      transactions: pageAfter === undefined ? transactions.map((one) => read(one, salvage)) : [],
     }),
   } as unknown as CustodyApi;
   return receiptActivities(lying.url, { custody }).checkReceipt(question);
@@ -79,6 +90,17 @@ describe('the search for an ordered call', () => {
     ['of the same amount', { amounts: ['1.0'] }, 'absent'],
     ['of another amount', { amounts: ['2'] }, 'success'],
     ['that says itself that it failed', { amounts: ['1'], state: 'FAILED' }, 'success'],
+    ['that cannot be read', { amounts: ['2'], updateDate: odd }, 'absent'],
+    [
+      'that cannot be read, and shows no sender',
+      { sourceAddress: undefined, updateDate: odd },
+      'absent',
+    ],
+    [
+      'that cannot be read, and is of another sender',
+      { sourceAddress: someone(), updateDate: odd },
+      'success',
+    ],
     ['of another payee', { amounts: ['1'], destinationAddress: someone() }, 'success'],
   ])('heeds the claim of another record %s by its words', async (_, record, found) => {
     const question = await sent();

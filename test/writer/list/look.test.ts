@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '../../../src/custody/objects/transaction';
+import type { TransactionList } from '../../../src/custody/outbound';
 import { looksAt } from '../../../src/writer/list/look';
-import type { List } from '../../../src/writer/list/pages';
 
 const beginMs = Date.parse('2026-01-31T12:00:00Z');
 
@@ -17,7 +17,7 @@ const recordAt = (number: number, ms: number): Transaction => ({
 /** A list of records, newest first, whose answers somebody may hold back. */
 function listOf(records: readonly Transaction[]) {
   const service = { pages: 0, looks: 0, held: Promise.resolve() };
-  const listTransactions: List['listTransactions'] = async ({ pageAfter }, how) => {
+  const listTransactions: TransactionList['listTransactions'] = async ({ pageAfter }, how) => {
     service.pages += 1;
     if (pageAfter === undefined) service.looks += 1;
     await service.held;
@@ -46,7 +46,7 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, at) => recordAt(count - at, -at * 1_000));
 
 /** Looks whose clock a test moves. */
-function looksOf(list: List, ledger = memory()) {
+function looksOf(list: TransactionList, ledger = memory()) {
   const clock = { ms: 0 };
   const looks = looksAt(list, ledger, { passedMs: () => clock.ms, waitMs: 50 });
   return { looks, clock };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddress } from 'viem';
+import { withUsualParameters } from '../../../src/custody/abi/usualParameters';
 import { WithheldError } from '../../../src/custody/errors';
 import type { KeyParts } from '../../../src/custody/idempotencyKey';
-import { withUsualParameters } from '../../../src/custody/usualParameters';
 import type { Signed } from '../../../src/orders/input/signed';
 import { type OrderKind, readOrderOf } from '../../../src/orders/kinds';
 import { serviceClock } from '../../../src/writer/clock';

@@ -1,4 +1,4 @@
-import { templateIds } from './objects/template';
+import { templateIds } from '../objects/template';
 
 /** Completes the parameters of a template. The deploying wallet takes every role without a name. */
 export function withUsualParameters(
