@@ -54,18 +54,27 @@ export function* payeesOf(payments: readonly KeptPayment[], hash: string): Work<
     for (const row of [...latest, ...same]) rows.set(nameOf(row), row);
     const start = to.slice(0, beginning);
     for (const { address } of yield* sql.payeesFrom.all(start, `${start}${afterDigits}`)) {
-      if (looksLike(String(address), to)) alike.add(String(address));
+      if (looksLike(String(address), to) && (yield* isPaid(String(address), hash)))
+        alike.add(String(address));
     }
   }
-  // The ledger counts a payment as long as it has a charge.
-  const counted = [...rows.values()]
-    .reverse()
-    .filter((row) => row.hash !== hash && row.endMs !== null);
+  const counted = [...rows.values()].reverse().filter((row) => isCounted(row, hash));
   return {
     payments: counted.map(knownPayment).sort(byTime),
     alike: [...alike],
     seen: yield* seenOf(payments),
   };
+}
+
+/** True for an address that has a payment. Payments without effect make nobody known. */
+function* isPaid(address: string, hash: string): Work<boolean> {
+  const payments = yield* sql.paymentsTo.all(address, readMax);
+  return payments.some((row) => isCounted(row, hash));
+}
+
+/** The ledger counts a payment as long as it has a charge. The write that is judged is none. */
+function isCounted(row: Row, hash: string): boolean {
+  return row.hash !== hash && row.endMs !== null;
 }
 
 function nameOf({ key, mark, address, money, amount }: Row): string {
