@@ -1,5 +1,9 @@
 import { decodeFunctionData, type Hash, parseAbiItem } from 'viem';
-import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
+import {
+  entryPoint06Abi,
+  entryPoint06Address,
+  getUserOperationHash,
+} from 'viem/account-abstraction';
 import type { Mined, Who } from '../../src/chain/execution';
 import { hex, readChain } from '../../src/chain/readChain';
 import { sameText } from '../../src/custody/objects/sameText';
@@ -30,7 +34,7 @@ export async function fateOf(rpcUrl: string, mined: Mined, who: Who): Promise<Fa
   // Without its hash, nobody tells it from the other one that has its nonce.
   if (!userOpHash) return { replaced: false };
   const head = await readChain(rpcUrl, (chain) => chain.getBlockNumber({ cacheTime: 0 }));
-  const nonce = nonceIn(mined, who);
+  const nonce = nonceIn(mined, userOpHash);
   for (let fromBlock = firstOf(blockNumber); fromBlock <= head; fromBlock += blocksMax) {
     const last = fromBlock + blocksMax - 1n;
     const events = await readChain(rpcUrl, (chain) =>
@@ -55,14 +59,18 @@ function firstOf(blockNumber: bigint): bigint {
   return blockNumber > blocksBefore ? blockNumber - blocksBefore : 0n;
 }
 
-/** The nonce of the account's operation. Undefined unless the bundle has exactly one of it. */
-function nonceIn({ transaction }: Mined, { sender }: Who): bigint | undefined {
-  if (!sameText(transaction.to ?? '', entryPoint06Address)) return undefined;
+/** The nonce of the operation. Undefined unless the bundle has it. */
+function nonceIn({ transaction }: Mined, userOpHash: string): bigint | undefined {
+  const { to, input: data, chainId } = transaction;
+  if (!sameText(to ?? '', entryPoint06Address) || chainId === undefined) return undefined;
+  const entryPoint = { entryPointAddress: entryPoint06Address, entryPointVersion: '0.6' } as const;
   try {
-    const bundle = decodeFunctionData({ abi: entryPoint06Abi, data: transaction.input });
+    const bundle = decodeFunctionData({ abi: entryPoint06Abi, data });
     if (bundle.functionName !== 'handleOps') return undefined;
-    const [one, ...others] = bundle.args[0].filter((own) => sameText(own.sender, sender));
-    return others.length === 0 ? one?.nonce : undefined;
+    const own = bundle.args[0].find((userOperation) =>
+      sameText(getUserOperationHash({ userOperation, chainId, ...entryPoint }), userOpHash),
+    );
+    return own?.nonce;
   } catch {
     return undefined;
   }

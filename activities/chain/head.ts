@@ -3,15 +3,16 @@ import { hex, readChain } from '../../src/chain/readChain';
 /** Number of blocks on top of a used nonce before it counts. The chain may still take back a block. */
 const buriedBlocks = 20n;
 
-/**
- * The newest block, and its age by this machine's clock. A search that follows sees at least so
- * much.
- */
-export function newestBlock(rpcUrl: string): Promise<{ head: bigint; headAgeMs: number }> {
+/** The newest block: its time, and its age by this machine's clock. */
+export type Head = { headMs: number; headAgeMs: number };
+
+/** The newest block. A search that follows sees at least so much. */
+export function newestBlock(rpcUrl: string): Promise<Head & { head: bigint }> {
   return readChain(rpcUrl, async (chain) => {
     const head = await chain.getBlockNumber({ cacheTime: 0 });
     const { timestamp } = await chain.getBlock({ blockNumber: head });
-    return { head, headAgeMs: Math.max(0, Date.now() - Number(timestamp) * 1_000) };
+    const headMs = Number(timestamp) * 1_000;
+    return { head, headMs, headAgeMs: Math.max(0, Date.now() - headMs) };
   });
 }
 

@@ -59,7 +59,11 @@ export type ReceiptAnswer = {
    * may happen. Missing if the chain knows nothing of it.
    */
   replaced?: boolean;
-  /** The age of the newest block when the chain was asked. What came after it is not seen. */
+  /**
+   * The time of the newest block when the chain was asked, and its age by the asker's clock. What
+   * came after it is not seen.
+   */
+  headMs?: number;
   headAgeMs?: number;
   blockNumber?: number;
   /** Of a batch: the payments that have failed alone. */
@@ -97,8 +101,8 @@ export function receiptActivities(
     /** The named transaction is in no block yet. It is read again, behind the newest block. */
     const absentAsOf = async (first: Named): Promise<ReceiptAnswer> => {
       if (first.found !== 'absent') return withoutNonce(first);
-      const { headAgeMs } = await newestBlock(chainRpcUrl);
-      return { ...withoutNonce(await readNamed(chainRpcUrl, question, archives)), headAgeMs };
+      const { head: _, ...newest } = await newestBlock(chainRpcUrl);
+      return { ...withoutNonce(await readNamed(chainRpcUrl, question, archives)), ...newest };
     };
     if (search === undefined || custody === undefined) return absentAsOf(read);
     const call = { ...question, ...search, sinceMs: sinceMsOf(search) };
@@ -155,18 +159,19 @@ async function searched(
   custody: Lists,
   { question, call, named: { nonce, ...named }, archives }: Searching,
 ): Promise<ReceiptAnswer> {
-  const { head, headAgeMs } = await newestBlock(rpcUrl);
+  const { head, ...newest } = await newestBlock(rpcUrl);
   const found = await findOwnCall(rpcUrl, custody, call);
   if ('mined' in found) {
     const { mined, userOpHash = question.userOpHash } = found;
     const who = { ...question, userOpHash };
     const answer = await readChain(rpcUrl, (chain) => answerOf(chain, who, { mined, archives }));
-    return { ...answer, headAgeMs, txHash: mined.transaction.hash };
+    return { ...answer, ...newest, txHash: mined.transaction.hash };
   }
-  const isGone =
-    nonce !== undefined && (await isUsed(rpcUrl, { sender: call.sender, nonce, head }));
+  // A copy that waits under another nonce may still happen.
+  const mayBeGone = nonce !== undefined && found.replaced !== false;
+  const isGone = mayBeGone && (await isUsed(rpcUrl, { sender: call.sender, nonce, head }));
   const { replaced = found.replaced } = isGone ? { replaced: true } : named;
-  return { ...named, headAgeMs, ...(replaced === undefined ? {} : { replaced }) };
+  return { ...named, ...newest, ...(replaced === undefined ? {} : { replaced }) };
 }
 
 function withoutNonce({ nonce: _, ...answer }: Named): ReceiptAnswer {

@@ -16,6 +16,8 @@ export type Watch = {
   walletIds: string[];
   /** Their ids. They are whole, since ids of other records may end alike. */
   ids: string[];
+  /** Ids among them whose final word was heard before, and may be withdrawn. */
+  heard?: string[];
   /** The wait before the first poll. Each later one waits a bit longer. */
   everyMs: number;
   /** After this time it answers that none is final. */
@@ -27,6 +29,8 @@ export type Watch = {
 /** The watched transactions that are final, and those of which nothing can be read. */
 export type Watched = {
   final: IndexedRecord[];
+  /** Records that were final when they were heard, and are not final now. */
+  withdrawn?: IndexedRecord[];
   /** Ids of those that the list did not show, though it was read back far enough. */
   missing: string[];
   /** Transactions whose record is there, and cannot be read. */
@@ -47,7 +51,7 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
      * since a wait of the workflow would be five events.
      */
     async watchLines(watch: Watch): Promise<Watched> {
-      const { ids, everyMs, patienceMs, gatherMs = 0 } = watch;
+      const { ids, heard = [], everyMs, patienceMs, gatherMs = 0 } = watch;
       const untilMs = Date.now() + patienceMs;
       const missing = new Set(ids);
       /** Ids that the list shows, and whose records cannot be read there. */
@@ -69,14 +73,18 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
         }
         for (const { id } of records) odd.delete(id);
         const final = records.filter(isFinal);
-        const isFirst = final.length > 0 && gathersUntilMs === undefined;
+        const withdrawn = records.filter((one) => heard.includes(one.id) && !isFinal(one));
+        const news = final.length + withdrawn.length;
+        const isFirst = news > 0 && gathersUntilMs === undefined;
         if (isFirst) gathersUntilMs = Math.min(Date.now() + gatherMs, untilMs);
-        const isGathered = final.length === ids.length || Date.now() >= (gathersUntilMs ?? 0);
+        const isGathered = news === ids.length || Date.now() >= (gathersUntilMs ?? 0);
         const isLate = Date.now() + delayMs > untilMs;
-        if (final.length > 0 ? isGathered : isLate) {
+        if (news > 0 ? isGathered : isLate) {
           // A poll that the rate limit has ended may have seen final records, and none is missing.
-          const lacking = final.length > 0 ? [] : [...missing];
-          return withAlone(custody, { final, odd: [...odd], missing: lacking });
+          const lacking = news > 0 ? [] : [...missing];
+          const watched = await withAlone(custody, { final, odd: [...odd], missing: lacking });
+          const isOpenAgain = withdrawn.length > 0;
+          return { ...watched, ...(isOpenAgain && { withdrawn: withdrawn.map(briefly) }) };
         }
         // A record that did not show will show near the newest one.
         sinceMs = Math.min(...records.map(({ createDate }) => Date.parse(createDate)));

@@ -54,6 +54,12 @@ export function ownExecution({ transaction, receipt }: Mined): Execution {
   };
 }
 
+/** A transaction that no block has yet. Nobody knows if it will succeed. */
+export function pendingExecution({ from: sender, to, value, input: data }: Transaction): Execution {
+  const calls = to === null ? [] : [{ to, value, data }];
+  return { sender, success: false, logs: [], calls, created: false, fee: 0n };
+}
+
 /**
  * A smart account's one operation in a bundle. Returns a sentence with the reason if it cannot be
  * told apart from the others.

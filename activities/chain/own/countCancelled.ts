@@ -8,6 +8,9 @@ import { everyPage } from '../../reading';
 /** A record that was made so long before the call may be cancelled beside it. */
 const beforeMs = 86_400_000;
 
+/** A record that the service calls cancelled, and the account that has signed its operation. */
+type Cancelled = { id: string; sender: string; sinceMs: number };
+
 /**
  * Counts the signed operations of an account that the service calls cancelled. It cancels one by an
  * operation without a call under the same nonce. No record has the hash of that one, so both are
@@ -16,11 +19,14 @@ const beforeMs = 86_400_000;
  */
 export async function countCancelled(
   list: TransactionList,
-  { sender, sinceMs }: { sender: string; sinceMs: number },
+  { id, sender, sinceMs }: Cancelled,
 ): Promise<number> {
   const records = await everyPage(readOutbound(list), passing(sinceMs - beforeMs));
-  return records.filter(({ sourceAddress, state, userOpHash }) => {
+  const others = records.filter(({ id: other, sourceAddress, state, userOpHash }) => {
+    if (other === id) return false;
     if (state === unreadableState) return sameText(sourceAddress ?? sender, sender);
     return sameText(sourceAddress, sender) && finalState(state) === 'CANCELLED' && userOpHash;
-  }).length;
+  });
+  // The list may not show the record itself as cancelled yet.
+  return others.length + 1;
 }

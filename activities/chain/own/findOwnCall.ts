@@ -2,10 +2,10 @@ import { type Address, erc20Abi, getAbiItem, type Hash, type Transaction, zeroAd
 import { entryPoint06Address } from 'viem/account-abstraction';
 import type { Effect } from '../../../src/chain/effect';
 import {
-  type Execution,
   type Mined,
   operationExecution,
   ownExecution,
+  pendingExecution,
 } from '../../../src/chain/execution';
 import { readMined } from '../../../src/chain/place';
 import { hex, readChain } from '../../../src/chain/readChain';
@@ -110,25 +110,21 @@ function withReceipt(rpcUrl: string, transaction: Transaction): Promise<Mined> {
   });
 }
 
-/** A transaction that no block has yet. Nobody knows if it will succeed. */
-function pendingExecution({ from: sender, to, value, input: data }: Transaction): Execution {
-  const calls = to === null ? [] : [{ to, value, data }];
-  return { sender, success: false, logs: [], calls, created: false, fee: 0n };
-}
-
 /**
  * Looks through the operations of an account, each read once. The hash that the record names is
- * a claim, so another operation may be the ordered call, as an accelerated copy is. A signed
- * operation is dead once it has failed. A cancelled one is dead once an operation without a call
- * has used its nonce. Once the account has carried out a later one, it is no longer open. That
- * proves nothing at once, since the node may have shown late what came before it.
+ * a claim, so another operation may be the ordered call, as an accelerated copy is. A success counts
+ * before each failure. A signed operation is dead once it has failed, unless the failure is that of
+ * another record. An operation is no longer open once the account has carried out a later one, or
+ * once one without a call has used the nonce of a cancelled one. That proves nothing at once, since
+ * the node may have shown late what came before it, and the count of cancelled ones may be too low.
  */
 async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
-  const { sender, sinceMs, effect, userOpHash: named = '', isCancelled = false } = call;
+  const { id, sender, sinceMs, effect, userOpHash: named = '', isCancelled = false } = call;
   const all = await operations(rpcUrl, call);
   const isTaken = takenBy(rpcUrl, custody);
   const isNamed = ({ args }: (typeof all)[number]) => sameText(args.userOpHash, named);
   let emptied = 0;
+  let failed: { mined: Mined; userOpHash: Hash } | undefined;
   for (const one of [...all.filter(isNamed), ...all.filter((other) => !isNamed(other))]) {
     const { transactionHash: hash, args } = one;
     const { userOpHash } = args;
@@ -137,13 +133,16 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
     if (typeof execution === 'string') continue;
     if (execution.calls?.length === 0) emptied += 1;
     if (!isOrdered(effect, execution)) continue;
-    const isOwn = isNamed(one) && !execution.success;
     const isPaid = execution.success && !(await isTaken({ call, txHash: hash, userOpHash }));
-    if (isOwn || isPaid) return { mined, userOpHash };
+    if (isPaid) return { mined, userOpHash };
+    if (isNamed(one) && !execution.success) failed = { mined, userOpHash };
   }
+  if (failed !== undefined && !(await isOfOther(rpcUrl, custody, { call, ...failed })))
+    return failed;
   if (named === '') return {};
-  if (isCancelled && emptied > 0 && emptied >= (await countCancelled(custody, { sender, sinceMs })))
-    return { replaced: true };
+  const cancelled = { id, sender, sinceMs };
+  if (isCancelled && emptied > 0 && emptied >= (await countCancelled(custody, cancelled)))
+    return {};
   const blocks = all
     .map(({ blockNumber }) => blockNumber)
     .sort((one, other) => Number(other - one));
@@ -158,8 +157,11 @@ async function isPassed(
 ): Promise<boolean> {
   if (blockNumber === undefined || heardMs === undefined) return false;
   const { timestamp } = await readChain(rpcUrl, (chain) => chain.getBlock({ blockNumber }));
-  return Number(timestamp) * 1_000 >= heardMs;
+  return Number(timestamp) * 1_000 >= heardMs + clocksApartMs;
 }
+
+/** The clocks of the chain and of Temporal agree that far. */
+const clocksApartMs = 60_000;
 
 type Candidate = { call: OwnCall; txHash: Hash; userOpHash?: Hash };
 
@@ -168,6 +170,16 @@ function takenBy(rpcUrl: string, custody: Lists) {
   return async (candidate: Candidate): Promise<boolean> =>
     candidate.call.effect.kind !== 'batch' &&
     isClaimed(rpcUrl, custody, { ...candidate, isSuccess: true });
+}
+
+/** True if a failed operation is that of another record, which tells nothing of this one. */
+function isOfOther(
+  rpcUrl: string,
+  custody: Lists,
+  { call, mined, userOpHash }: { call: OwnCall; mined: Mined; userOpHash: Hash },
+): Promise<boolean> {
+  const { hash: txHash } = mined.transaction;
+  return isClaimed(rpcUrl, custody, { call, txHash, userOpHash, isSuccess: false });
 }
 
 /** The events of the operations that an account has carried out since a moment. */

@@ -1,7 +1,5 @@
-import { erc20Abi, type Hash } from 'viem';
-import type { Effect } from '../../../src/chain/effect';
+import type { Hash } from 'viem';
 import { hex, readChain } from '../../../src/chain/readChain';
-import { digitsMax, fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameText';
 import {
@@ -11,6 +9,7 @@ import {
 import { readOutbound } from '../../../src/custody/outbound';
 import { everyPage } from '../../reading';
 import { clocksDifferMs } from '../logsBetween';
+import { isAbout } from './isAbout';
 import type { Lists, OwnCall } from './ownCall';
 
 /** A transaction that a record names, and the write that is to be proven by it. */
@@ -64,7 +63,8 @@ type Claimed = { call: OwnCall; txHash: Hash; userOpHash?: string | undefined; i
 
 /**
  * True if another record of the service has a transaction, and is about the same. A record that
- * says itself that it paid nothing has no claim to a payment. A record that cannot be read has one.
+ * says itself that it paid nothing has no claim to a payment. Throws if a record that cannot be
+ * read may have it: then nobody knows whose it is.
  */
 export async function isClaimed(
   rpcUrl: string,
@@ -79,8 +79,15 @@ export async function isClaimed(
       (!record.userOpHash || !userOpHash || sameText(record.userOpHash, userOpHash)) &&
       !(isSuccess && claimsNoEffect(record)),
   );
-  const about = await Promise.all(others.map((record) => isAbout(rpcUrl, record, call.effect)));
+  const named = { sender: call.sender, txHash, userOpHash };
+  const about = await Promise.all(
+    others.map((record) => isAbout(rpcUrl, record, { effect: call.effect, named })),
+  );
   const claims = others.filter((_, at) => about[at]);
+  const unread = claims.find(({ state }) => state === unreadableState);
+  if (unread !== undefined) {
+    throw new Error(`Record ${unread.id} cannot be read, and may be the one of ${txHash}.`);
+  }
   const { isCounted } = custody;
   if (isCounted === undefined || !isSuccess) return claims.length > 0;
   return (await Promise.all(claims.map(({ id }) => isCounted(id)))).includes(true);
@@ -88,57 +95,4 @@ export async function isClaimed(
 
 function isWithoutSender({ state, sourceAddress }: Recorded): boolean {
   return state === unreadableState && sourceAddress === undefined;
-}
-
-/** True for a record of the same payment, or the same call. A record of others claims wrongly. */
-async function isAbout(rpcUrl: string, record: Recorded, effect: Effect): Promise<boolean> {
-  if (record.state === unreadableState) return true;
-  const { destinationAddress, contractAddress, amounts, abiParameters } = record;
-  switch (effect.kind) {
-    case 'transfer': {
-      if (!sameText(destinationAddress, effect.to)) return false;
-      const [amount] = amounts ?? [];
-      return amount === undefined || sameAmount(amount, await amountOf(rpcUrl, effect));
-    }
-    case 'mint': {
-      const { to, baseUnits } = effect;
-      const isSame = sameParameters(abiParameters, [to, baseUnits]);
-      return sameText(contractAddress, effect.contractAddress) && isSame;
-    }
-    case 'call': {
-      const { of } = effect;
-      if (of === undefined) return true;
-      const isSame = sameParameters(abiParameters, of.abiParameters);
-      return sameText(contractAddress, of.contractAddress) && isSame;
-    }
-    default:
-      return true;
-  }
-}
-
-/** The amount of a transfer, as a record has it. Both faces of one coin have the same. */
-async function amountOf(rpcUrl: string, effect: Effect & { kind: 'transfer' }): Promise<string> {
-  const { tokenAddress, baseUnits } = effect;
-  if (tokenAddress === '') return fromBaseUnits(BigInt(baseUnits), coinDecimals);
-  const token = { address: hex(tokenAddress), abi: erc20Abi, functionName: 'decimals' } as const;
-  const decimals = await readChain(rpcUrl, (chain) => chain.readContract(token));
-  return fromBaseUnits(BigInt(baseUnits), decimals);
-}
-
-const coinDecimals = 18;
-
-function sameAmount(one: string, other: string): boolean {
-  try {
-    return toBaseUnits(one, digitsMax) === toBaseUnits(other, digitsMax);
-  } catch {
-    return false;
-  }
-}
-
-/** A record may lack its parameters. */
-function sameParameters(
-  ofRecord: readonly unknown[] | null | undefined,
-  ordered: readonly unknown[],
-) {
-  return !ofRecord || sameText(JSON.stringify(ofRecord), JSON.stringify(ordered));
 }

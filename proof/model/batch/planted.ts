@@ -70,8 +70,8 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('the run after an end does not wait for late requests', endedWithoutWord, [
     'open/takeUp.ts',
-    'const untilMs = endedAtMs + shard.opened.lookupGraceMs;',
-    'const untilMs = endedAtMs;',
+    'untilMs: endedAtMs + shard.opened.lookupGraceMs',
+    'untilMs: endedAtMs',
   ]),
   fault('a signal ends the wait for late requests', endedWithoutWord, [
     'steer.ts',
@@ -90,8 +90,8 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('a batch that a reset run remembers keeps its lines', resetSkip, [
     'batches/adopt.ts',
-    "(tries !== 'clean' && isListed)",
-    "tries !== 'clean'",
+    '(isUnderWay && isListed)',
+    'isUnderWay',
   ]),
   fault('a line that is skipped before its look-up is batched', { skips: true }, [
     'batches/batches.ts',

@@ -1,4 +1,11 @@
-import { createTestClient, http, publicActions, walletActions } from 'viem';
+import {
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  publicActions,
+  walletActions,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { ownTransactions } from '../../../activities/chain/own/ownTransactions';
 import { type ReceiptQuestion, receiptActivities } from '../../../activities/chain/receipt';
@@ -13,6 +20,9 @@ import { type LyingNode, startLyingNode } from '../../support/service/lyingNode'
 import { someone } from '../../support/stages';
 
 const coin = 10n ** 18n;
+/** Logs Transfer(caller, first argument, second argument). */
+const payingCode =
+  '0x602435600052600435337fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60206000a300';
 const account = privateKeyToAccount(generatePrivateKey());
 const { address: sender } = account;
 const notKept = 'The state of that block is not kept.';
@@ -90,17 +100,12 @@ describe('the search for an ordered call', () => {
     ['of the same amount', { amounts: ['1.0'] }, 'absent'],
     ['of another amount', { amounts: ['2'] }, 'success'],
     ['that says itself that it failed', { amounts: ['1'], state: 'FAILED' }, 'success'],
-    ['that cannot be read', { amounts: ['2'], updateDate: odd }, 'absent'],
-    [
-      'that cannot be read, and shows no sender',
-      { sourceAddress: undefined, updateDate: odd },
-      'absent',
-    ],
     [
       'that cannot be read, and is of another sender',
       { sourceAddress: someone(), updateDate: odd },
       'success',
     ],
+    ['that cannot be read, of another amount', { amounts: ['2'], updateDate: odd }, 'success'],
     ['of another payee', { amounts: ['1'], destinationAddress: someone() }, 'success'],
   ])('heeds the claim of another record %s by its words', async (_, record, found) => {
     const question = await sent();
@@ -108,6 +113,44 @@ describe('the search for an ordered call', () => {
     const to = question.effect.kind === 'transfer' ? question.effect.to : '';
     const other = { id: 'other', state: 'COMPLETE', destinationAddress: to, ...record };
     expect(await ask(question, [other])).toMatchObject({ found });
+  });
+
+  test.each([
+    ['of the same payee', {}],
+    ['that shows no sender', { sourceAddress: undefined }],
+    ['that shows nothing', { sourceAddress: undefined, destinationAddress: undefined }],
+  ])('proves nothing beside a record that cannot be read %s', async (_, record) => {
+    const question = await sent();
+    await node.mine({ blocks: 1 });
+    const to = question.effect.kind === 'transfer' ? question.effect.to : '';
+    const other = { id: 'other', destinationAddress: to, ...record, updateDate: odd };
+    await expect(ask(question, [other])).rejects.toThrow('Record other cannot be read');
+  });
+
+  test.each([
+    ['that pays the same', {}, 'absent'],
+    ['of another payee', { abiParameters: [someone(), '5'] }, 'success'],
+    ['of another contract', { contractAddress: someone() }, 'success'],
+  ])('heeds the claim of a contract execution %s', async (_, record, found) => {
+    const [token, to] = [hex(someone()), hex(someone())];
+    // Code that answers nothing, and logs what a token logs.
+    await node.setCode({ address: token, bytecode: payingCode });
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] });
+    await node.sendTransaction({ to: token, data, gas: 100_000n, chain: null });
+    await node.mine({ blocks: 1 });
+    const money = { tokenAddress: token, from: sender, to, baseUnits: '5' };
+    const effect: Effect = { kind: 'transfer', ...money, blockchain: 'ETH-SEPOLIA' };
+    const since = new Date(0).toISOString();
+    const search = { id: 'own', isSmart: false, since, knownAt: since };
+    const other = {
+      id: 'other',
+      state: 'COMPLETE',
+      contractAddress: token,
+      abiFunctionSignature: 'transfer(address,uint256)',
+      abiParameters: [to, '5'],
+      ...record,
+    };
+    expect(await ask({ sender, effect, search }, [other])).toMatchObject({ found });
   });
 
   test('comes to its end on a node without old states, call by call', async () => {

@@ -244,7 +244,7 @@ const notAnAccount =
 const upgradeTo = '0x3659cfe6';
 
 /** The newest block that an absence was read with. */
-const asOfBlock = { headAgeMs: expect.any(Number) };
+const asOfBlock = { headAgeMs: expect.any(Number), headMs: expect.any(Number) };
 
 describe('the receipt of what is in no block', () => {
   const absent = { found: 'absent', faults: [], ...asOfBlock };
@@ -299,6 +299,9 @@ describe('the receipt of what is in no block', () => {
       lying.pending.set(txHash, { ...waiting, hash: txHash, from: address, to });
       expect(await askAfter(10)).toEqual({ ...absent, replaced: false });
       expect(await askAfter(15)).toEqual({ ...absent, replaced: true });
+      // The nonce of another order's transaction says nothing of this one.
+      lying.pending.set(txHash, { ...waiting, hash: txHash, from: address, to: someone() });
+      expect(await askAfter(1)).toEqual(absent);
     } finally {
       lying.close();
       await stop();

@@ -118,6 +118,19 @@ describe('a poll of lines', () => {
     expect(await pagesAfter(account, () => watch(paid))).toBe(1);
   });
 
+  it('tells at once of a final word that the service has withdrawn', async () => {
+    const account = openAccount(manyRecords(200));
+    const { index, watchFor } = watching(account);
+    await index.lookUp([]);
+    const [corrected, open] = [200, 201].map((at) => recordOf(`${at}`, at, { state: 'QUEUED' }));
+    if (corrected === undefined || open === undefined) throw new Error('There are no records.');
+    account.records.unshift(open, corrected);
+    const waits = { heard: [corrected.id], patienceMs: 60_000 };
+    const { final, withdrawn } = await watchFor(waits, corrected, open);
+    expect(final).toEqual([]);
+    expect(withdrawn).toMatchObject([{ id: corrected.id, state: 'QUEUED' }]);
+  });
+
   it('names those that the list does not show', async () => {
     const account = openAccount(manyRecords(200));
     const { index, watch } = watching(account);

@@ -169,7 +169,7 @@ describe('a chain that shows nothing', () => {
   const record = { id: 'first', state: 'CANCELLED' };
   const heard: Event = { kind: 'record', record, faults: [], nowMs: 10 };
   const accepted = newWrite({ stage: 'accepted', generation: 0, knownAtMs: 0 });
-  const shown = (askedAtMs: number, newest: { headAgeMs?: number } = {}) => {
+  const shown = (askedAtMs: number, newest: { headAgeMs?: number; headMs?: number } = {}) => {
     const receipt = { found: 'absent' as const, faults: [], ...newest };
     const answer: Event = { kind: 'receipt', receipt, askedAtMs, nowMs: 40 };
     return [heard, answer].reduce((state, event) => next(state, event, reading), accepted);
@@ -196,6 +196,11 @@ describe('a chain that shows nothing', () => {
     }
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(1_000);
     expect(delays.at(-1)).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('is never newer than its newest block says, whatever clock its reader has', () => {
+    const stages = [29, 30].map((headMs) => shown(40, { headAgeMs: 0, headMs }).stage);
+    expect(stages).toEqual(['accepted', 'failed']);
   });
 
   it('is believed as of its newest block, and its order says so', () => {

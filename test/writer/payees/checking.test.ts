@@ -113,7 +113,9 @@ describe('a payment', () => {
     expect((await pay(first, '1', to)).state).toBe('FAILED');
     expect((await ledger.payees([{ to, money: 'native', amount: 1n }], '')).payments).toEqual([]);
     const like = likeOf(to);
-    expect((await ledger.payees([{ to: like, money: 'native', amount: 1n }], '')).alike).toEqual([]);
+    expect((await ledger.payees([{ to: like, money: 'native', amount: 1n }], '')).alike).toEqual(
+      [],
+    );
   });
 
   it('of an amount that was paid a short time ago asks people, whoever has paid it', async () => {

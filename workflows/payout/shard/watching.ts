@@ -51,16 +51,18 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const isLast = shard.payments.at('ready', 'sending').length === 0 && shard.emptyLooks === 0;
   const isQuick =
     fresh.length >= manySent || isLast || due.some(({ wallet }) => wallet.accountType === 'SCA');
+  const heard = [...byId].flatMap(([id, one]) => (shard.writes.stateOf(one).final ? id : []));
   const answer = await readForShard(shard, () =>
     longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],
       ids: [...byId.keys()],
+      ...(heard.length > 0 && { heard }),
       everyMs: isQuick ? quickMs : usualMs,
       patienceMs,
       ...(due.every(isSettlingTogether) && { gatherMs }),
     }),
   );
-  const { final = [], missing = [], unread = [] } = answer ?? {};
+  const { final = [], withdrawn = [], missing = [], unread = [] } = answer ?? {};
   const tokens = new Map<string, Token | undefined>();
   for (const record of final) {
     const payment = byId.get(record.id);
@@ -74,6 +76,10 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
     if (id !== undefined && token === undefined) continue;
     const faults = faultsBy(shard.opened, { ...read, token });
     shard.writes.hear(payment, { kind: 'record', record, faults });
+  }
+  for (const record of withdrawn) {
+    const payment = byId.get(record.id);
+    if (payment !== undefined) shard.writes.hear(payment, { kind: 'record', record, faults: [] });
   }
   for (const [id, line] of byId) {
     if (missing.includes(id)) shard.writes.hear(line, { kind: 'lost' });

@@ -291,9 +291,10 @@ function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState 
   const { receipt, nowMs, askedAtMs } = event;
   const { record, final } = state;
   if (record === undefined || final === undefined) return state;
-  const { txHash = record.txHash, headAgeMs = 0 } = receipt;
-  // The chain's answer is as old as its newest block. A node may stand still, or be behind.
-  const asOfMs = askedAtMs - headAgeMs;
+  const { txHash = record.txHash, headAgeMs = 0, headMs = askedAtMs } = receipt;
+  // The chain's answer is as old as its newest block. A node may stand still, or be behind. No
+  // clock alone tells how old the block is.
+  const asOfMs = Math.min(askedAtMs - headAgeMs, headMs);
   const shows = shownBy(receipt, record);
   const named: WriteState = {
     ...state,

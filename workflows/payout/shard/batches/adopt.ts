@@ -4,7 +4,7 @@ import { claimsNoEffect } from '../../../../src/custody/objects/finalWord';
 import { sameText } from '../../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { type Batch, keepBatch, type Line, type Payment, payFrom, paymentOf } from '../payments';
-import type { Shard } from '../shard';
+import { holdBack, type Shard } from '../shard';
 import { dissolve } from './batches';
 
 /**
@@ -36,14 +36,15 @@ export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines):
 
 /**
  * Takes out of a batch that the list does not show, or that was never sent, the lines that the list
- * shows as paid otherwise.
+ * shows as paid otherwise. A batch that may be under way keeps its lines from all earlier attempts,
+ * and all of them if its transaction is known. What it leaves behind waits until it would show.
  */
 function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
-  const { stage, tries } = shard.writes.stateOf(batch);
+  const { stage, tries, transactionId } = shard.writes.stateOf(batch);
+  const isUnderWay = tries !== 'clean';
   const batches = found.batches?.filter(({ item }) => item !== batch.item) ?? [];
   const isListed = batches.length < (found.batches?.length ?? 0);
-  if (stage !== 'unseen' || (tries !== 'clean' && isListed)) return [];
-  const others = { ...found, batches };
+  if (stage !== 'unseen' || transactionId !== undefined || (isUnderWay && isListed)) return [];
   const lines = batch.lineIds.flatMap((lineId) => shard.payments.line(lineId) ?? []);
   const out = lines.filter((line) => {
     const { generation } = shard.writes.stateOf(line);
@@ -51,15 +52,22 @@ function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
       (trace) => trace.lineId === line.item && trace.generation >= generation,
     );
     const isProven = found.proven?.[line.item] !== undefined;
-    return isAlone || isProven || batchesWith(shard, line, others).length > 0;
-  });
-  if (out.length > 0)
-    dissolve(
-      shard,
-      batch,
-      out.map(({ item }) => item),
+    const others = isUnderWay
+      ? batches.filter((other) => named(other, line).generation >= generation)
+      : batches;
+    return (
+      isAlone || isProven || batchesWith(shard, line, { ...found, batches: others }).length > 0
     );
-  for (const line of out) shard.writes.apply(line, { kind: 'lookAgain' });
+  });
+  if (out.length === 0) return [];
+  const left = lines.filter((line) => !out.includes(line));
+  for (const line of isUnderWay ? lines : out) shard.writes.apply(line, { kind: 'lookAgain' });
+  dissolve(
+    shard,
+    batch,
+    out.map(({ item }) => item),
+  );
+  if (isUnderWay) holdBack(shard, left, { untilMs: Date.now() + shard.opened.lookupGraceMs });
   return out;
 }
 
@@ -216,11 +224,10 @@ export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
     ({ id }) => !known.has(id) && !waited.includes(id),
   );
   if (fresh.length === 0) return false;
-  carried.heldBack = {
+  holdBack(shard, lines, {
     untilMs: nowMs + opened.lookupGraceMs,
-    items: lines.map(({ item }) => item),
     strangers: [...waited, ...fresh.map(({ id }) => id)],
-  };
+  });
   for (const one of shard.payments.at('ready')) {
     if (shard.writes.stateOf(one).tries === 'clean') shard.writes.apply(one, { kind: 'lookAgain' });
   }

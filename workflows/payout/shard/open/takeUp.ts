@@ -4,7 +4,7 @@ import type { LineResult } from '../../../../src/orders/payout';
 import { endMarks } from '../../../end/tellLines';
 import type { Stage } from '../../../write/machine/writeState';
 import { itemOf, keepBatch, type Line, paymentOf } from '../payments';
-import { keepGrounds, keepSkipped, type Shard } from '../shard';
+import { holdBack, keepGrounds, keepSkipped, type Shard } from '../shard';
 
 /** Takes up the lines as earlier runs have left them. */
 export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShard): void {
@@ -16,7 +16,7 @@ export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShar
   const known = new Map(before.map((result) => [result.lineId, result]));
   for (const line of lines) {
     const result = known.get(line.item);
-    if (result === undefined) holdBack(shard, line, left);
+    if (result === undefined) holdUnknown(shard, [line], left);
     else takeUp(shard, line, result);
   }
   // Each line is known from now on, so that a reset makes this run forget it.
@@ -96,17 +96,19 @@ function takeUpBatches(
       const item = keepBatch(shard, first, payments);
       const { transactionId } = known.get(first.item) ?? {};
       shard.writes.apply({ step: batchStep, item }, { kind: 'recalled', transactionId });
-    } else for (const line of lines) holdBack(shard, line, left);
+    } else holdUnknown(shard, lines, left);
   }
 }
 
 /**
- * Looks a line up only once nothing is on its way any more that the earlier run has sent. That may
+ * Looks lines up only once nothing is on its way any more that the earlier run has sent. That may
  * be a batch of lines that nobody knows.
  */
-function holdBack(shard: Shard, line: Line, { endedAtMs }: Pick<OpenedShard, 'endedAtMs'>): void {
+function holdUnknown(
+  shard: Shard,
+  lines: readonly Line[],
+  { endedAtMs }: Pick<OpenedShard, 'endedAtMs'>,
+): void {
   if (endedAtMs === undefined) return;
-  const untilMs = endedAtMs + shard.opened.lookupGraceMs;
-  const { items = [] } = shard.carried.heldBack ?? {};
-  shard.carried.heldBack = { untilMs, items: [...items, line.item] };
+  holdBack(shard, lines, { untilMs: endedAtMs + shard.opened.lookupGraceMs });
 }
