@@ -218,7 +218,7 @@ const rooms = [
     files: '^src/client/',
     values: [
       'src/(client|custody|networks|orders|telemetry|writer/signing)/',
-      'src/(config|variables|answers/answerId)',
+      'src/(config|variables|answers/answerId|checks/digest)',
     ],
     types: ['activities/', 'workflows/', 'src/(books|checks)/'],
     packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],

@@ -1,11 +1,11 @@
 import type { ScheduleDescription } from '@temporalio/client';
-import { inOneLine } from '../../orders/describe';
 import type { AttributeName } from '../../orders/progress/status';
 import { type OverrideNote, overrideType } from '../../orders/schedule/override';
 import { whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type HolidaySpan, holidaySpan } from './holidays';
 import { readNote } from './note';
+import { orderTerms } from './orderTerms';
 import { overridesOf } from './overrides/overrides';
 import { type ComingPeriod, type Named, nextPeriods, periodsOf, startIn } from './parts';
 import { type SignedSpan, signedSpan } from './signSchedule';
@@ -63,7 +63,7 @@ export async function describeSchedule(
   return {
     id: place.id,
     kind,
-    order: inOneLine(start.order),
+    order: orderTerms(start),
     when: whenOf(start),
     timeZone,
     template,

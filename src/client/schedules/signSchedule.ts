@@ -1,6 +1,5 @@
 import type { ScheduleDescription } from '@temporalio/client';
 import { canonicalJson } from '../../custody/canonicalJson';
-import { inOneLine } from '../../orders/describe';
 import { BadOrderError } from '../../orders/input/read';
 import { type Signed, signedStatement } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
@@ -27,6 +26,7 @@ import type { RequestSigning } from '../options';
 import { isSameInAll, type SignedBefore, signAgain, signedBefore } from '../signing/signedBefore';
 import { statementOf } from '../signing/signRequest';
 import { overwrite } from './change';
+import { orderTerms } from './orderTerms';
 import { scheduleOf, startOf } from './ownSchedule';
 import {
   askSchedule,
@@ -174,7 +174,7 @@ export async function signedStart(
 }
 
 function termsOf(start: PeriodStart): Parameters<Agreement>[1] {
-  return { order: inOneLine(unsignedOrder(start)), when: whenOf(start) };
+  return { order: orderTerms(start), when: whenOf(start) };
 }
 
 /**

@@ -167,9 +167,12 @@ it('a schedule of payouts keeps the lines of its file', async () => {
     `payout:${id}:{period} pays 3 lines from 1 wallet:\n  4.5 USDC in 3 lines\n  digest of the lines: `,
   );
   expect(created.stdout).toContain(`\nCreated ${id}.`);
-  const { stdout } = await runCli(['schedule', 'describe', id], env);
+  const { stdout, stderr } = await runCli(['schedule', 'describe', id], env);
+  expect(stderr).toBe('');
+  const digest = /digest of the lines: (\S+)/.exec(created.stdout)?.[1];
   expect(stdout).toContain(
-    `Order: wallets ${wallet} · maxTotal USDC 5 · reference of {period} · lines 3`,
+    `Order: wallets ${wallet} · maxTotal USDC 5 · reference of {period} · lines 3 · ` +
+      `sum 4.5 USDC · digest ${digest}\n`,
   );
   await runCli(['schedule', 'delete', id], env);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServe } from '../../support/orders';
-import { newLines, payoutOf } from '../../support/payouts';
-import { openTill } from '../../support/service/tillCustody';
+import { createServe } from '../../../support/orders';
+import { newLines, payoutOf } from '../../../support/payouts';
+import { openTill } from '../../../support/service/tillCustody';
 
 const serve = createServe();
 const graceMs = 8_000;
