@@ -58,11 +58,16 @@ export function consoleOffice({
   };
   const now: { server?: FastifyInstance; addresses: number } = { addresses: 0 };
   const invitations = openInvitations(':memory:');
-  const writePolicy = (
-    names: readonly Name[],
-    { withKey = 'any', requesters = ['ann', 'vi'] }: Partial<Change> = {},
-  ): void => {
-    const change = { withKey, requesters: requesters.filter((name) => names.includes(name)) };
+  const writePolicy = (names: readonly Name[], given: Partial<Change> = {}): void => {
+    const { requesters = ['ann', 'vi'], treasurers = ['ann', 'bo'] } = given;
+    const known = (all: readonly Name[]) => all.filter((name) => names.includes(name));
+    const change = {
+      withKey: 'any',
+      rule: 'large',
+      ...given,
+      requesters: known(requesters),
+      treasurers: known(treasurers),
+    };
     writeFileSync(policyFile, JSON.stringify(policyOf(people, names, change)));
   };
   writePolicy(['ann', 'bo', 'vi']);
@@ -160,13 +165,18 @@ export function payoutStatementOf(payoutId: string, lines: readonly TreeLine[]):
 
 type Name = 'ann' | 'bo' | 'vi';
 
-/** The keys that approve, and the people who request. */
-type Change = { withKey: string; requesters: readonly Name[] };
+/** The keys that approve, the rule that asks, and the people who request and approve. */
+type Change = {
+  withKey: string;
+  rule: string;
+  requesters: readonly Name[];
+  treasurers: readonly Name[];
+};
 
 function policyOf(
   people: Record<Name, Person>,
   names: readonly Name[],
-  { withKey, requesters }: Change,
+  { withKey, rule, requesters, treasurers }: Change,
 ): object {
   const known = names.map((name) => {
     const { signIn, approval } = people[name];
@@ -181,7 +191,7 @@ function policyOf(
     people: { backend, ...others, ...Object.fromEntries(known) },
     groups: {
       backends: ['backend', ...requesters],
-      treasurers: [...names.filter((name) => name !== 'vi'), 'cy', 'dee'],
+      treasurers: [...treasurers, 'cy', 'dee'],
     },
     rules: [
       {
@@ -195,7 +205,7 @@ function policyOf(
         signedBy: 'backends',
       },
       {
-        id: 'large',
+        id: rule,
         kind: 'approval',
         above: '2',
         need: 2,

@@ -6,7 +6,7 @@ import { search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { comparing } from './comparing';
-import { challengeFor, decision, decisionOf } from './decide';
+import { challengeFor, decidedOn, decision, decisionOf } from './decide';
 import { questionPage } from './questionPage';
 import { lookingAt, questionOf, questionShown, questionsOf } from './questions';
 import { waitingPage } from './waitingPage';
@@ -57,10 +57,7 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
   server.post('/approvals/:id/challenge', async (request) => {
     const { person } = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    const shown = readSent(
-      decision.pick({ target: true, digest: true, purpose: true }),
-      request.body,
-    );
+    const shown = readSent(decidedOn, request.body);
     return challengeFor(parts, {
       ...shown,
       person,

@@ -10,7 +10,7 @@ import type { Search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { comparedShown } from './comparedShown';
 import type { Compared } from './comparing';
-import { unable } from './decide';
+import { notAsked, unable } from './decide';
 import type { Looked, Question } from './questions';
 
 type Asked = Question & Looked & { compared: Compared | undefined };
@@ -83,10 +83,11 @@ ${rows.length > 0 && html`<ul>${rows}</ul>`}`;
 
 /** The buttons of somebody who may decide, or the reason why they cannot. */
 function deciding(parts: ConsoleParts, question: Asked, { viewer, id }: Shown): Html {
-  const { target, people, given } = question.wanted;
+  const { target, given } = question.wanted;
   if (given.includes(viewer.person)) return html`<p>You have approved it.</p>`;
+  const other = notAsked(parts.policy(), viewer.person, question.wanted);
+  if (other !== undefined) return html`<p>${other}</p>`;
   const why = unable(parts, viewer.person, question);
-  if (why !== undefined && !people.includes(viewer.person)) return html`<p>${why}</p>`;
   if (why !== undefined) {
     return html`<p>${why} With an SSH key:
 <code>npx --no-install steadfast approve ${id} --target ${target} --key FILE</code></p>`;
@@ -96,8 +97,8 @@ function deciding(parts: ConsoleParts, question: Asked, { viewer, id }: Shown): 
  data-target="${target}" data-digest="${question.digest}"
  data-purpose="${purpose}">${words}</button>`;
   return html`<form class="actions decide">
-<label>Reason <input name="reason" maxlength="1000"></label>
 ${button('approval', 'Approve with my passkey', 'main')}
+<label>Reason of a rejection <input name="reason" maxlength="1000"></label>
 ${button('rejection', 'Reject it for good')}
 </form>`;
 }

@@ -4,6 +4,7 @@ import { BadOrderError } from '../../orders/input/read';
 import { frame, moment, table, type Viewer } from '../page/frame';
 import { html, type Part } from '../page/html';
 import type { ConsoleParts } from '../parts';
+import { notAsked } from './decide';
 
 /** Orders that are asked at the same time. */
 const shownMax = 50;
@@ -20,9 +21,10 @@ export async function waitingPage(
   const orders = await steadfast.list({ status: 'NeedsApproval', limit: shownMax });
   const own = orders.filter(({ workflowId }) => isOwn(workflowId));
   const rows = (await Promise.all(own.map((order) => waiting(parts, order)))).flat();
+  const policy = parts.policy();
   const isMine = ({ asking }: Waiting): boolean => {
-    const { people = [], given = [] } = asking?.wanted ?? {};
-    return people.includes(viewer.person) && !given.includes(viewer.person);
+    if (asking === undefined || asking.wanted.given.includes(viewer.person)) return false;
+    return notAsked(policy, viewer.person, asking.wanted) === undefined;
   };
   const mine = rows.filter(isMine);
   const others = rows.filter((row) => !isMine(row)).map(cellsOf);

@@ -125,11 +125,7 @@ const actions = {
     tell('Done. Read these digits to the owner of the policy: ' + digits);
   },
   async decide({ form, dataset: { path, target, digest, purpose } }) {
-    const reason = form.reason.value;
-    if (purpose === 'rejection' && reason.trim() === '') {
-      form.reason.focus();
-      throw new Error('Give the reason why you reject it.');
-    }
+    const reason = purpose === 'rejection' ? reasonIn(form) : '';
     const asked = await post(path + '/challenge', { target, digest, purpose });
     const made = await touch(asked);
     const { at, expires } = asked;

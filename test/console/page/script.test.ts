@@ -57,6 +57,12 @@ it('a decision carries the reason of its own question, where a page has several'
   expect(sent.at(-1)?.body).toMatchObject({ target: 'line/b#0', reason: 'of the second' });
 });
 
+it('an approval carries no reason, since the order would not show it', async () => {
+  const { click, sent } = page(formWith(''));
+  await click(formWith('typed'), { target: 'line/b#0', purpose: 'approval' });
+  expect(sent.at(-1)?.body).toMatchObject({ target: 'line/b#0', reason: '' });
+});
+
 it('a rejection without a reason of its own is not sent', async () => {
   const { click, sent } = page(formWith('of the first'));
   await click(formWith(' '), { target: 'line/b#0', purpose: 'rejection' });
