@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import type { Guard } from '../guard';
 import { orderNamed, pageType } from '../page/orderNamed';
 import { search } from '../page/search';
@@ -10,9 +9,6 @@ import { challengeFor, decidedOn, decision, decisionOf } from './decide';
 import { questionPage } from './questionPage';
 import { lookingAt, questionOf, questionShown, questionsOf } from './questions';
 import { waitingPage } from './waitingPage';
-
-/** The earlier payout that a reader wants to compare with. */
-const besides = z.object({ beside: z.string().max(1_000).default('') });
 
 const readAheadMax = 3;
 
@@ -38,17 +34,21 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
   server.get('/approvals/:id', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    const { beside } = readSent(besides, request.query);
+    const found = readSent(search, request.query);
     const status = await parts.steadfast.status(id);
     const { startedAt } = status;
     const asked = await Promise.all(
       (await questionsOf(parts, id)).map(async (question) => {
         const looked = await look(id, question);
-        const compared = await compare({ id, startedAt, lines: looked.lines, wanted: beside });
+        const compared = await compare({
+          id,
+          startedAt,
+          lines: looked.lines,
+          wanted: found.beside,
+        });
         return { ...question, ...looked, compared };
       }),
     );
-    const found = readSent(search, request.query);
     return reply
       .type(pageType)
       .send(questionPage(parts, { viewer, id, asked, status, search: found }));

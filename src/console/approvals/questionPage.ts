@@ -26,11 +26,12 @@ type Shown = {
 export function questionPage(parts: ConsoleParts, shown: Shown): string {
   const { viewer, id, asked, status, search } = shown;
   const nameOf = namesOf(parts.book, parts.policy());
+  const path = pathOf(id);
   const sections = asked.map((one) => [
     told(one, nameOf),
-    findingsShown(one.checked),
-    one.compared && comparedShown(one.compared, { path: pathOf(id), nameOf }),
-    one.lines.length > 0 && linesShown(one.lines, { path: pathOf(id), nameOf, search }),
+    findingsShown(one.checked, { isNamed: one.lines.some(({ name }) => name), path, search }),
+    one.compared && comparedShown(one.compared, { path, nameOf, search }),
+    one.lines.length > 0 && linesShown(one.lines, { path, nameOf, search }),
     decided(one),
     deciding(parts, one, shown),
   ]);

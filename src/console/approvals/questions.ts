@@ -3,9 +3,8 @@ import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import type { Checked } from '../../checks/check';
 import { linesDigest } from '../../checks/digest';
 import { type Asking, readAskings } from '../../client/asking/askings';
-import { linesToSign } from '../../client/asking/linesToSign';
+import { type AskedLine, linesToSign } from '../../client/asking/linesToSign';
 import { paymentsAsked } from '../../client/asking/payments';
-import type { TreeLine } from '../../writer/signing/lineTree';
 import { textOf } from '../../writer/signing/statement';
 import type { ConsoleParts } from '../parts';
 import { Refusal } from '../refusal';
@@ -15,7 +14,7 @@ export type Question = Asking & { digest: string };
 
 /** The lines of a question, the number over them, and what the checks find. */
 export type Looked = {
-  lines: readonly TreeLine[];
+  lines: readonly AskedLine[];
   linesDigest: string | undefined;
   checked: Checked;
 };

@@ -22,17 +22,21 @@ type Shown = {
 
 /** The page before a request: all that its person signs. */
 export function draftPage(parts: ConsoleParts, shown: Shown): string {
-  const { viewer, name, draft, statement, search } = shown;
+  const { viewer, name: token, draft, statement, search } = shown;
   const { id, checked, lines } = draft;
   const policy = parts.policy();
   const nameOf = namesOf(parts.book, policy);
-  const path = `/start/${name}`;
+  const path = `/start/${token}`;
   return frame(
     { title: `Request ${id}`, viewer, path: '/start' },
     sent(draft, nameOf),
     unsigned(draft),
     signed(statement, nameOf),
-    findingsShown(checked),
+    findingsShown(checked, {
+      isNamed: lines?.all.some(({ name }) => name !== undefined) === true,
+      path,
+      search,
+    }),
     lines && linesShown(lines.all, { path, nameOf, search }),
     passkeysOf(policy.people, viewer.person, parts.origin).length === 0
       ? html`<p>The policy has no passkey of ${viewer.person} for this console.</p>`
