@@ -6,6 +6,7 @@ import { guarding } from './guard';
 import { healthPages } from './health/health';
 import { enrolPages } from './invite/enrol';
 import { orderPages } from './orders/orders';
+import { ordersAlone } from './ordersAlone';
 import { livePages } from './page/live';
 import { script } from './page/script';
 import { style } from './page/style';
@@ -23,7 +24,8 @@ const requestTimeoutMs = 30_000;
  * The console: a client of Temporal with pages. It carries signatures of people to their orders,
  * and has no key of its own.
  */
-export function createConsole(parts: ConsoleParts): FastifyInstance {
+export function createConsole(given: ConsoleParts): FastifyInstance {
+  const parts = { ...given, steadfast: ordersAlone(given.steadfast) };
   const server = fastify({
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,

@@ -28,6 +28,23 @@ describe('the list of all that waits', () => {
     }
   });
 
+  it('asks for running orders alone, and leads to all of them', async () => {
+    const own = await office.signIn(ann.signIn);
+    const others = Array.from({ length: 60 }, (_, at) => `other:n-${at}`);
+    office.script.waiting = [
+      ...others,
+      ...Array.from({ length: 60 }, (_, at) => `transfer:n-${at}`),
+    ];
+    const page = await office.ask('/approvals', { headers: own });
+    expect(office.script.listed.at(-1)).toMatchObject({ status: 'NeedsApproval', isRunning: true });
+    expect(page.body).toContain('>transfer:n-0</a>');
+    expect(page.body).toContain('And 11 more orders wait');
+    const older = await office.ask('/approvals?page=2', { headers: own });
+    expect(older.body).toContain('>transfer:n-59</a>');
+    expect(older.body).not.toContain('more orders wait');
+    office.script.waiting = [];
+  });
+
   it('tells of an order with a forged statement, and shows all others', async () => {
     office.asks.statement = statementOf('4').replace('transfer:invoice-1', 'transfer:other');
     const page = await office.ask('/approvals', { headers: await office.signIn(ann.signIn) });

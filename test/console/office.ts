@@ -48,7 +48,14 @@ export function consoleOffice({
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
   const people = { ann: person(), bo: person(), vi: person() };
   const handedIn: { id: string; signed: object }[] = [];
-  const script: Script = { started: [], controls: [], failed: [], change: (order) => order };
+  const script: Script = {
+    started: [],
+    controls: [],
+    listed: [],
+    waiting: [],
+    failed: [],
+    change: (order) => order,
+  };
   const asks: Asks = {
     id: transfer,
     statement: statementOf('4'),

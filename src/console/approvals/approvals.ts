@@ -26,7 +26,8 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
 
   server.get('/approvals', async (request, reply) => {
     const viewer = guard.viewerOf(request);
-    const { text, mine } = await waitingPage(parts, viewer);
+    const { page } = readSent(search, request.query);
+    const { text, mine } = await waitingPage(parts, { viewer, page });
     void readAhead(mine);
     return reply.type(pageType).send(text);
   });

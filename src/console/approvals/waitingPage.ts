@@ -6,8 +6,8 @@ import { html, type Part } from '../page/html';
 import type { ConsoleParts } from '../parts';
 import { notAsked } from './decide';
 
-/** Orders that are asked at the same time. */
-const shownMax = 50;
+/** Orders that a page asks at the same time, and orders that are listed at all. */
+const [shownMax, listedMax] = [50, 1_000];
 
 /** An order that waits: one of its questions, or the reason why these cannot be read. */
 type Waiting = { order: ListedOrder; asking?: Asking; unread?: string };
@@ -15,12 +15,14 @@ type Waiting = { order: ListedOrder; asking?: Asking; unread?: string };
 /** The page of all that waits for people, and the questions that wait for its reader. */
 export async function waitingPage(
   parts: ConsoleParts,
-  viewer: Viewer,
+  { viewer, page }: { viewer: Viewer; page: number },
 ): Promise<{ text: string; mine: { order: ListedOrder; asking: Asking }[] }> {
   const { steadfast, isOwn } = parts;
-  const orders = await steadfast.list({ status: 'NeedsApproval', limit: shownMax });
-  const own = orders.filter(({ workflowId }) => isOwn(workflowId));
-  const rows = (await Promise.all(own.map((order) => waiting(parts, order)))).flat();
+  const wanted = { status: 'NeedsApproval', isRunning: true, limit: listedMax } as const;
+  const own = (await steadfast.list(wanted)).filter(({ workflowId }) => isOwn(workflowId));
+  const end = page * shownMax;
+  const here = own.slice(end - shownMax, end);
+  const rows = (await Promise.all(here.map((order) => waiting(parts, order)))).flat();
   const policy = parts.policy();
   const isMine = ({ asking }: Waiting): boolean => {
     if (asking === undefined || asking.wanted.given.includes(viewer.person)) return false;
@@ -35,6 +37,10 @@ export async function waitingPage(
     html`<h2>For you</h2>`,
     cells.length === 0 ? html`<p>Nothing waits for you.</p>` : table('For you', columns, cells),
     others.length > 0 && [html`<h2>For others</h2>`, table('For others', columns, others)],
+    page > 1 && html`<p><a href="/approvals?page=${page - 1}">Newer ones</a></p>`,
+    own.length > end &&
+      html`<p>And ${own.length - end} more orders wait, which began earlier.
+<a href="/approvals?page=${page + 1}">Older ones</a></p>`,
   );
   return { text, mine: mine.flatMap(({ order, asking }) => (asking ? { order, asking } : [])) };
 }
