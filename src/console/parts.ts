@@ -17,6 +17,8 @@ export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain
   steadfast: Steadfast;
   /** The same client with the signature of a person. */
   steadfastWith: (signing: RequestSigning) => Steadfast;
+  /** The moment up to which the request of an order counts. Undefined where nobody tells it. */
+  countsUntil: (id: string) => Promise<string | undefined>;
   invitations: Invitations;
   /** The policy of now. */
   policy: () => Policy;

@@ -8,6 +8,7 @@ import { readTemporalConfig } from '../config';
 import { isScoped } from '../orders/input/orderId';
 import { readConsoleConfig } from './config';
 import { createConsole } from './console';
+import { countsUntil } from './countsUntil';
 import { openInvitations } from './invite/invitations';
 import { policyReader } from './people';
 import { watching } from './watch/watching';
@@ -39,6 +40,7 @@ export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
     isOwn: (workflowId) => isScoped(workflowId, keyScope),
     steadfast: createSteadfast(options),
     steadfastWith: (signing) => createSteadfast({ ...options, signing }),
+    countsUntil: (id) => countsUntil(client, { id, keyScope }),
     invitations,
     policy,
     book,

@@ -71,6 +71,7 @@ export function consoleOffice({
     const change = {
       withKey: 'any',
       rule: 'large',
+      within: 48,
       ...given,
       requesters: known(requesters),
       treasurers: known(treasurers),
@@ -90,6 +91,7 @@ export function consoleOffice({
       isOwn: (workflowId) => !workflowId.startsWith('other:'),
       steadfast,
       steadfastWith: (signing) => signingWith(steadfast, signing, script),
+      countsUntil: async () => '2026-12-02T17:00:00Z',
       invitations,
       policy: policyReader(policyFile, blockchain),
       book,
@@ -176,6 +178,7 @@ type Name = 'ann' | 'bo' | 'vi';
 type Change = {
   withKey: string;
   rule: string;
+  within: number;
   requesters: readonly Name[];
   treasurers: readonly Name[];
 };
@@ -183,7 +186,7 @@ type Change = {
 function policyOf(
   people: Record<Name, Person>,
   names: readonly Name[],
-  { withKey, rule, requesters, treasurers }: Change,
+  { withKey, rule, within, requesters, treasurers }: Change,
 ): object {
   const known = names.map((name) => {
     const { signIn, approval } = people[name];
@@ -217,7 +220,7 @@ function policyOf(
         above: '2',
         need: 2,
         of: 'treasurers',
-        within: 48,
+        within,
         with: withKey,
       },
     ],

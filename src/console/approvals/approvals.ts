@@ -50,9 +50,10 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
         return { ...question, ...looked, compared };
       }),
     );
+    const until = asked.length === 0 ? undefined : await parts.countsUntil(id);
     return reply
       .type(pageType)
-      .send(questionPage(parts, { viewer, id, asked, status, search: found }));
+      .send(questionPage(parts, { viewer, id, asked, until, status, search: found }));
   });
 
   server.post('/approvals/:id/challenge', async (request) => {

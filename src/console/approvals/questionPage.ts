@@ -18,17 +18,19 @@ type Shown = {
   viewer: Viewer;
   id: string;
   asked: readonly Asked[];
+  /** The moment up to which the request of the order counts. */
+  until: string | undefined;
   status: OrderStatus;
   search: Search;
 };
 
 /** The page of an order that people are asked about: what they sign, and who has decided. */
 export function questionPage(parts: ConsoleParts, shown: Shown): string {
-  const { viewer, id, asked, status, search } = shown;
+  const { viewer, id, asked, until, status, search } = shown;
   const nameOf = namesOf(parts.book, parts.policy());
   const path = pathOf(id);
   const sections = asked.map((one) => [
-    told(one, nameOf),
+    told(one, { until, nameOf }),
     findingsShown(one.checked, { isNamed: one.lines.some(({ name }) => name), path, search }),
     one.compared && comparedShown(one.compared, { path, nameOf, search }),
     one.lines.length > 0 && linesShown(one.lines, { path, nameOf, search }),
@@ -44,7 +46,10 @@ export function questionPage(parts: ConsoleParts, shown: Shown): string {
 }
 
 /** The statement in words. */
-function told({ statement, linesDigest }: Asked, nameOf: NameOf): Html {
+function told(
+  { statement, linesDigest }: Asked,
+  { until, nameOf }: Pick<Shown, 'until'> & { nameOf: NameOf },
+): Html {
   const { kind, entity, blockchain, namespace, money, expires, validUntil, write } = statement;
   const fields = factsIn(money).map(([label, value]) => [label, inFull(value, nameOf)] as const);
   const sent = write.effects.map((effect) => html`<li>${effectShown(effect, nameOf)}</li>`);
@@ -62,6 +67,7 @@ ${facts([
   ['namespace', namespace],
   ['to be sent until', validUntil === undefined ? 'no end' : moment(validUntil)],
   ['the signature counts until', moment(expires)],
+  ['its request counts until', until === undefined ? 'nobody tells it' : moment(until)],
 ])}`;
 }
 

@@ -40,7 +40,7 @@ export function draftPage(parts: ConsoleParts, shown: Shown): string {
     lines && linesShown(lines.all, { path, nameOf, search }),
     passkeysOf(policy.people, viewer.person, parts.origin).length === 0
       ? html`<p>The policy has no passkey of ${viewer.person} for this console.</p>`
-      : button(path),
+      : button(path, statement),
   );
 }
 
@@ -88,9 +88,9 @@ ${facts([
 ])}`;
 }
 
-function button(path: string): Html {
+function button(path: string, { expires }: RequestStatement): Html {
   return html`<p>Nothing is requested yet. Others approve it where the policy asks them, and you are
-none of them.</p>
+none of them. They have time until ${moment(expires)}: then your request counts no more.</p>
 <p class="actions"><button type="button" class="main" data-action="request"
  data-path="${path}">Request with my passkey</button></p>`;
 }
