@@ -12,6 +12,7 @@ import { script } from './page/script';
 import { style } from './page/style';
 import type { ConsoleParts } from './parts';
 import { payoutPages } from './payouts/payouts';
+import { Refusal } from './refusal';
 import { createSessions } from './signIn/sessions';
 import { signInPages } from './signIn/signIn';
 import { requestPages } from './start/start';
@@ -19,6 +20,8 @@ import { walletPages } from './wallets/wallets';
 
 const bodyBytesMax = 64 * 1024;
 const requestTimeoutMs = 30_000;
+/** An id of an order, each letter of which may take three in an address. */
+const paramLengthMax = 3_000;
 
 /**
  * The console: a client of Temporal with pages. It carries signatures of people to their orders,
@@ -29,6 +32,7 @@ export function createConsole(given: ConsoleParts): FastifyInstance {
   const server = fastify({
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
+    routerOptions: { maxParamLength: paramLengthMax },
     forceCloseConnections: true,
     // A proxy on this machine tells who asks. Nobody else is believed.
     trustProxy: 'loopback',
@@ -45,6 +49,9 @@ export function createConsole(given: ConsoleParts): FastifyInstance {
   server.addHook('onRequest', guard.onRequest);
   server.addHook('preHandler', guard.preHandler);
   server.setErrorHandler(guard.answerError);
+  server.setNotFoundHandler(() => {
+    throw new Refusal(404, 'There is no such page.');
+  });
   server.get('/console.css', (_, reply) => reply.type('text/css').send(style));
   server.get('/console.js', (_, reply) => reply.type('text/javascript').send(script));
   server.get('/', (_, reply) => reply.redirect('/approvals', 303));

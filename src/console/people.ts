@@ -1,4 +1,4 @@
-import { PolicyError } from '../writer/file/faults';
+import { log } from '../log';
 import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
 import { readWhenChanged } from '../writer/file/readWhenChanged';
@@ -14,12 +14,16 @@ export type Roles = { isApprover: boolean; isRequester: boolean };
  */
 export function policyReader(path: string, blockchain: string): () => Policy {
   const now = readWhenChanged(path, () => readPolicyFile(path, { blockchain }));
+  // Strangers ask too: they are told no word of the file, and fill no log.
+  let logged = '';
   return () => {
     try {
       return now();
     } catch (error) {
-      const why = error instanceof PolicyError ? error.message : 'Its file cannot be read.';
-      throw new Refusal(503, `The policy cannot be used now. ${why}`);
+      const why = String(error);
+      if (why !== logged) log.error(error, 'The console cannot use its policy.');
+      logged = why;
+      throw new Refusal(503, 'The policy cannot be used now. The log of the console says why.');
     }
   };
 }
