@@ -4,7 +4,7 @@ import { statuses } from '../../orders/progress/status';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
 import { html } from '../page/html';
-import type { LivePages } from '../page/live';
+import { type LivePages, listenerOf } from '../page/live';
 import { olderThan, pageUntil, until } from '../page/older';
 import { orderNamed, pageType } from '../page/orderNamed';
 import type { ConsoleParts } from '../parts';
@@ -70,9 +70,9 @@ export function orderPages(
   });
 
   server.get('/orders/:id/live', async (request, reply) => {
-    guard.viewerOf(request);
+    const listener = listenerOf(guard, request);
     const { id } = readSent(orderNamed, request.params);
     await steadfast.status(id);
-    live.listen(id, reply);
+    live.listen(id, reply, listener);
   });
 }

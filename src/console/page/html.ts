@@ -31,6 +31,11 @@ function partText(part: Part): string {
   return part.map(partText).join('');
 }
 
+/** A text with the numbers of characters that hide or turn others. */
+export function seen(text: string): string {
+  return text.replace(hidden, byNumber);
+}
+
 function escaped(text: string): string {
-  return text.replace(hidden, byNumber).replace(/[&<>"']/g, (mark) => marks[mark] ?? '');
+  return seen(text).replace(/[&<>"']/g, (mark) => marks[mark] ?? '');
 }

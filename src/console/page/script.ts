@@ -187,6 +187,14 @@ for (const time of document.querySelectorAll('time')) {
 const live = document.querySelector('[data-live]');
 if (live !== null) {
   const source = new EventSource(live.dataset.live);
+  let failures = 0;
+  source.onopen = () => { failures = 0; };
+  // The browser comes back by itself after a stream that ends, but not after a refusal.
+  source.onerror = () => {
+    failures += 1;
+    if (source.readyState !== EventSource.CLOSED && failures < 3) return;
+    tell('This page is not live any more. Load it again.', 'bad');
+  };
   source.onmessage = ({ data }) => {
     const told = JSON.parse(data);
     for (const part of live.querySelectorAll('[data-told]')) {
@@ -198,7 +206,10 @@ if (live !== null) {
     if (told.isOver) {
       source.close();
       // An action that goes on tells its end, and then loads the page itself.
-      if (live.dataset.isOver !== 'true' && busy === 0) location.reload();
+      // Not all pages of a payout load at the same moment.
+      if (live.dataset.isOver !== 'true' && busy === 0) {
+        setTimeout(() => location.reload(), Math.random() * 3000);
+      }
     }
   };
 }

@@ -7,7 +7,7 @@ import { inCsv } from '../../lines/resultsCsv';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
 import { html } from '../page/html';
-import type { LivePages } from '../page/live';
+import { type LivePages, listenerOf } from '../page/live';
 import { namesOf } from '../page/names';
 import { olderThan, pageUntil, until } from '../page/older';
 import { orderNamed, pageType } from '../page/orderNamed';
@@ -88,9 +88,9 @@ export function payoutPages(
   });
 
   server.get('/payouts/:id/live', async (request, reply) => {
-    guard.viewerOf(request);
+    const listener = listenerOf(guard, request);
     const { workflowId: id } = await payoutOf(request.params);
-    live.listen(id, reply);
+    live.listen(id, reply, listener);
   });
 }
 
