@@ -6,7 +6,7 @@ import { BadOrderError } from '../orders/input/read';
 import { SentenceError } from '../orders/input/sentenceError';
 import { limiter } from './limit';
 import { frame } from './page/frame';
-import { html } from './page/html';
+import { html, inLines } from './page/html';
 import type { ConsoleParts } from './parts';
 import { type Roles, rolesOf } from './people';
 import { Refusal } from './refusal';
@@ -101,7 +101,7 @@ export function guarding(
       } else {
         const text = frame(
           { title: 'Not possible' },
-          html`<p>${message}</p><p><a href="/">Back</a>`,
+          html`<p>${inLines(message)}</p><p><a href="/">Back</a>`,
         );
         void reply.type('text/html; charset=utf-8').send(text);
       }

@@ -7,7 +7,10 @@ import type { Invitations } from './invite/invitations';
 import type { Watch } from './watch/watching';
 
 /** The parts of a console. None of them is a secret of the service. */
-export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain' | 'store'> & {
+export type ConsoleParts = Pick<
+  ConsoleConfig,
+  'origin' | 'entity' | 'blockchain' | 'store' | 'temporalUi'
+> & {
   namespace: string;
   /** Stands before the ids of all orders. Empty where nothing does. */
   keyScope: string;
@@ -22,7 +25,8 @@ export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain
   invitations: Invitations;
   /** The policy of now. */
   policy: () => Policy;
-  book: AddressBook;
+  /** The address book of now. */
+  book: () => AddressBook;
   /** The account, its books and its workers, as pages show them. */
   watch: Watch;
 };

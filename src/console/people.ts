@@ -1,9 +1,7 @@
-import { log } from '../log';
 import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
-import { readWhenChanged } from '../writer/file/readWhenChanged';
 import { type Passkey, readPasskey } from '../writer/signing/passkey';
-import { Refusal } from './refusal';
+import { fileNow } from './fileNow';
 
 /** The part of a person in the policy. Everybody who signs in may look. */
 export type Roles = { isApprover: boolean; isRequester: boolean };
@@ -13,19 +11,7 @@ export type Roles = { isApprover: boolean; isRequester: boolean };
  * once. While the file has a fault, nobody is let in.
  */
 export function policyReader(path: string, blockchain: string): () => Policy {
-  const now = readWhenChanged(path, () => readPolicyFile(path, { blockchain }));
-  // Strangers ask too: they are told no word of the file, and fill no log.
-  let logged = '';
-  return () => {
-    try {
-      return now();
-    } catch (error) {
-      const why = String(error);
-      if (why !== logged) log.error(error, 'The console cannot use its policy.');
-      logged = why;
-      throw new Refusal(503, 'The policy cannot be used now. The log of the console says why.');
-    }
-  };
+  return fileNow(path, 'policy', () => readPolicyFile(path, { blockchain }));
 }
 
 /** The part of a person: approvers are in the group of an approval, requesters sign orders. */

@@ -32,6 +32,7 @@ type Given = {
   /** Empty for a console without it. */
   entity: string;
   watch: Partial<Watch>;
+  temporalUi: string;
 };
 
 /**
@@ -42,6 +43,7 @@ export function consoleOffice({
   book = emptyBook,
   entity = 'account-1',
   watch = {},
+  temporalUi,
 }: Partial<Given> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
@@ -86,6 +88,7 @@ export function consoleOffice({
       entity: entity === '' ? undefined : entity,
       blockchain,
       store: undefined,
+      temporalUi,
       namespace: 'default',
       keyScope: '',
       isOwn: (workflowId) => !workflowId.startsWith('other:'),
@@ -94,7 +97,7 @@ export function consoleOffice({
       countsUntil: async () => '2026-12-02T17:00:00Z',
       invitations,
       policy: policyReader(policyFile, blockchain),
-      book,
+      book: () => book,
       watch: { ...quietWatch, ...watch },
     });
   });

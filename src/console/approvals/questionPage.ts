@@ -3,7 +3,7 @@ import { factsIn } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
 import { findingsShown } from '../page/findings';
 import { facts, frame, moment, type Viewer } from '../page/frame';
-import { type Html, html, type Part } from '../page/html';
+import { type Html, html, inLines, type Part } from '../page/html';
 import { digestShown, linesShown } from '../page/lines';
 import { inFull, type NameOf, namesOf } from '../page/names';
 import type { Search } from '../page/search';
@@ -27,7 +27,7 @@ type Shown = {
 /** The page of an order that people are asked about: what they sign, and who has decided. */
 export function questionPage(parts: ConsoleParts, shown: Shown): string {
   const { viewer, id, asked, until, status, search } = shown;
-  const nameOf = namesOf(parts.book, parts.policy());
+  const nameOf = namesOf(parts.book(), parts.policy());
   const path = pathOf(id);
   const sections = asked.map((one) => [
     told(one, { until, nameOf }),
@@ -115,7 +115,7 @@ function timeline({ progress, error }: OrderStatus): Html {
     ({ at, words }) => html`<li>${moment(at)} ${words}</li>`,
   );
   return html`<h2>So far</h2>
-${error !== undefined && html`<p class="bad">${error}</p>`}
+${error !== undefined && html`<p class="bad">${inLines(error)}</p>`}
 ${
   progress &&
   html`<p>It stands as <b>${progress.status}</b>.

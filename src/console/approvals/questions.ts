@@ -70,7 +70,7 @@ export function lookingAt({ steadfast, book, store }: ConsoleParts) {
   const check = async (id: string, { statement }: Question, reading: Promise<Read>) => {
     const payments = paymentsAsked(statement, (await reading).lines);
     const order = { orderId: id, payments, wallets: [] };
-    return (await checkWithPaid(order, { book, store })).checked;
+    return (await checkWithPaid(order, { book: book(), store })).checked;
   };
   return async (id: string, question: Question): Promise<Looked> => {
     const { digest } = question;

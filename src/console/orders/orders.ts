@@ -66,7 +66,9 @@ export function orderPages(
   server.get('/orders/:id', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    return reply.type(pageType).send(orderPage({ viewer, status: await steadfast.status(id) }));
+    return reply
+      .type(pageType)
+      .send(orderPage(parts, { viewer, status: await steadfast.status(id) }));
   });
 
   server.get('/orders/:id/live', async (request, reply) => {

@@ -62,7 +62,7 @@ export function payoutPages(
     const status = await payoutOf(request.params);
     const lines = await linesOf(status);
     const found = readSent(search, request.query);
-    const nameOf = namesOf(book, policy());
+    const nameOf = namesOf(book(), policy());
     return reply.type(pageType).send(payoutPage({ viewer, status, lines, nameOf, search: found }));
   });
 
@@ -79,7 +79,7 @@ export function payoutPages(
   server.get('/payouts/:id/results.csv', async (request, reply) => {
     guard.viewerOf(request);
     const { workflowId: id } = await payoutOf(request.params);
-    const text = inCsv(namedLines(steadfast.payoutLines(id), book));
+    const text = inCsv(namedLines(steadfast.payoutLines(id), book()));
     // An id that nobody knows is told as a page.
     const first = await text.next();
     const name = `${id.replace(/[^\w.-]/g, '_')}.csv`;

@@ -25,7 +25,7 @@ export function draftPage(parts: ConsoleParts, shown: Shown): string {
   const { viewer, name: token, draft, statement, search } = shown;
   const { id, checked, lines } = draft;
   const policy = parts.policy();
-  const nameOf = namesOf(parts.book, policy);
+  const nameOf = namesOf(parts.book(), policy);
   const path = `/start/${token}`;
   return frame(
     { title: `Request ${id}`, viewer, path: '/start' },

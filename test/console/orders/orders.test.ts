@@ -1,6 +1,7 @@
 import { consoleOffice } from '../office';
 
-const office = consoleOffice();
+const office = consoleOffice({ temporalUi: 'https://temporal.example.org' });
+const withoutUi = consoleOffice();
 
 describe('the pages of orders', () => {
   it('list them, with a search by status', async () => {
@@ -11,6 +12,12 @@ describe('the pages of orders', () => {
     const wrong = await office.ask('/orders?status=Never', { headers: own });
     expect(wrong.statusCode).toBe(400);
     expect(wrong.body).toContain('status:');
+  });
+
+  it('lead to Temporal UI only where its address is set', async () => {
+    const own = await withoutUi.signIn(withoutUi.people.vi.signIn);
+    const page = await withoutUi.ask('/orders/transfer%3Ainvoice-1', { headers: own });
+    expect(page.body).not.toContain('Temporal UI');
   });
 
   it('say that there are older ones, and lead to them with the same filter', async () => {
@@ -53,5 +60,7 @@ describe('the pages of orders', () => {
     const page = await office.ask('/orders/transfer%3Ainvoice-1', { headers: own });
     expect(page.body).toContain('<b data-told="status">NeedsApproval</b>');
     expect(page.body).toContain('href="/approvals/transfer%3Ainvoice-1"');
+    const history = '/namespaces/default/workflows/transfer%3Ainvoice-1/run-1';
+    expect(page.body).toContain(`href="https://temporal.example.org${history}"`);
   });
 });
