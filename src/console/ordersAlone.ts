@@ -3,8 +3,8 @@ import { isKind } from '../orders/kinds';
 import { Refusal } from './refusal';
 
 /**
- * The client of the pages. It tells the state of orders alone: a namespace may have workflows of
- * others, whose inputs and results nobody has shown to the readers of the console.
+ * The client of the pages. It tells the state of orders alone. A namespace may have workflows of
+ * others, and nobody means to show their results here.
  */
 export function ordersAlone(steadfast: Steadfast): Steadfast {
   return {

@@ -28,7 +28,7 @@ export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
   const { namespace, keyScope = '' } = temporal;
   const { dataConverter, isPrivate } = readPrivacy(namespace, env);
   const { policyFile, bookFile, blockchain } = config;
-  // Whoever starts it is told each fault of a file.
+  // A person at the terminal is told each fault of a file.
   readPolicyFile(policyFile, { blockchain });
   const readNow = () => (bookFile === undefined ? emptyBook : readBook(bookFile, blockchain));
   readNow();

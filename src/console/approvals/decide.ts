@@ -50,13 +50,13 @@ export function notAsked(
   const { of } = rule;
   if (policy.groups.get(of)?.includes(person) !== true)
     return `The rule ${id} does not ask ${person}.`;
-  // The order asks all of the group but its requester. Whoever requests nothing came in later.
+  // The order asks all of the group but its requester. A person who requests nothing came in later.
   if (people.includes(person) || !rolesOf(policy, person).isRequester) {
     return undefined;
   }
   return (
-    `The order asks ${people.join(', ')}, and not ${person}. Whoever requests an order never ` +
-    `approves it. If ${person} came into ${of} since, wait until the order asks again.`
+    `The order asks ${people.join(', ')}, and not ${person}. Nobody approves an order that ` +
+    `they request. If ${person} came into ${of} since, wait until the order asks again.`
   );
 }
 

@@ -15,6 +15,7 @@ export function orderPage(
 ): string {
   const { workflowId: id, runId, kind, startedAt, closedAt, progress } = status;
   const path = encodeURIComponent(id);
+  const inTemporal = `/namespaces/${encodeURIComponent(namespace)}/workflows/${path}/${runId}`;
   return frame(
     { title: id, viewer, path: '/orders' },
     facts([
@@ -26,8 +27,7 @@ export function orderPage(
     progress?.approvals !== undefined && html`<p><a href="/approvals/${path}">Decide on it</a></p>`,
     kind === 'payout' && html`<p><a href="/payouts/${path}">Its lines</a></p>`,
     temporalUi !== undefined &&
-      html`<p><a href="${temporalUi}/namespaces/${encodeURIComponent(namespace)}/workflows/${path}/${runId}"
- rel="noreferrer">In Temporal UI</a></p>`,
+      html`<p><a href="${temporalUi}${inTemporal}" rel="noreferrer">In Temporal UI</a></p>`,
     controlForms(status, viewer),
     waysOut(status),
     history(status),

@@ -10,7 +10,7 @@ import { seen } from './html';
 const everyMs = 2_000;
 /** A page listens so long. It comes back by itself, and its session is looked at again. */
 const listensMs = 600_000;
-/** Pages that listen at a time: of one person, and of all. */
+/** Pages that listen at a time. One person has so many, and all have so many. */
 const [ownMax, listenersMax] = [20, 200];
 
 /** The progress of an order, as its page shows it. */
@@ -42,7 +42,7 @@ export function progressTold({ progress, execution, error = '', lastStatus }: Or
 /** Somebody who looks at a page, and whether they may still do so. */
 export type Listener = { person: string; isIn: () => boolean };
 
-/** Whoever asks, until their session or their passkey is gone. Throws a Refusal for others. */
+/** The person who asks, until their session or passkey is gone. Throws a Refusal for others. */
 export function listenerOf({ viewerOf }: Pick<Guard, 'viewerOf'>, request: FastifyRequest) {
   const { person } = viewerOf(request);
   const isIn = (): boolean => {

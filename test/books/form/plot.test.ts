@@ -1,14 +1,14 @@
 import { plotter } from '../../../src/books/form/plot';
 import type { StatementRow } from '../../../src/books/statement';
 
-/** The amounts beside the picture of a wallet that comes to a balance. */
+/** The amounts beside the picture of a wallet with a balance. */
 async function amountsBeside(balance: string): Promise<string[]> {
   const plot = plotter();
   const row = { row: 'in', token: 'USDC', wallet: 'w', amount: balance, balance };
   const rows = (async function* () {
     yield { ...row, time: '2026-11-28T12:00:00Z' } as unknown as StatementRow;
   })();
-  for await (const _ of plot.passing(rows)) continue;
+  for await (const _ of plot.passing(rows));
   const labels = plot.svg().matchAll(/text-anchor="end"[^>]*>([^<]+)</g);
   return [...labels].map(([, words = '']) => words).filter((words) => !words.includes('UTC'));
 }
