@@ -37,9 +37,9 @@ export function findingsShown(
     lead: countsShown(findings),
     label: 'Search findings',
     path,
-    columns: ['Finding', 'Check'],
-    textsOf: (one: Finding) => [sentenceOf(one), one.check],
-    cellsOf: (one: Finding) => [html`<span class="warn">${sentenceOf(one)}</span>`, one.check],
+    columns: ['Finding'],
+    textsOf: (one: Finding) => [sentenceOf(one)],
+    cellsOf: (one: Finding) => [html`<span class="warn">${sentenceOf(one)}</span>`],
   } as const;
   const sorted = [...findings].sort((one, other) => rank[one.check] - rank[other.check]);
   return html`${
@@ -51,8 +51,8 @@ export function findingsShown(
 ${left.length > 0 && html`<p>Nobody has looked for these:</p><ul>${left}</ul>`}`;
 }
 
-function sentenceOf({ lineId, words }: Finding): string {
-  return lineId === undefined ? words : `Line ${lineId} ${words}`;
+function sentenceOf({ lineId, words, check }: Finding): string {
+  return `${lineId === undefined ? '' : `Line ${lineId} `}${words} (${check})`;
 }
 
 function countsShown(findings: readonly Finding[]): Html {

@@ -103,10 +103,10 @@ function told({ message }, next = location.href) {
   setTimeout(() => { location.href === next ? location.reload() : location.assign(next); }, 1500);
 }
 
-function reasonIn({ reason }) {
+function reasonIn({ reason }, words = 'Give a reason.') {
   if (reason.value.trim() !== '') return reason.value;
   reason.focus();
-  throw new Error('Give a reason.');
+  throw new Error(words);
 }
 
 const actions = {
@@ -125,7 +125,8 @@ const actions = {
     tell('Done. Read these digits to the owner of the policy: ' + digits);
   },
   async decide({ form, dataset: { path, target, digest, purpose } }) {
-    const reason = purpose === 'rejection' ? reasonIn(form) : '';
+    const words = 'Give the reason why you reject it.';
+    const reason = purpose === 'rejection' ? reasonIn(form, words) : '';
     const asked = await post(path + '/challenge', { target, digest, purpose });
     const made = await touch(asked);
     const { at, expires } = asked;

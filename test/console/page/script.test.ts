@@ -70,9 +70,10 @@ it('an approval carries no reason, since the order would not show it', async () 
 });
 
 it('a rejection without a reason of its own is not sent', async () => {
-  const { click, sent } = page(formWith('of the first'));
+  const { click, sent, told } = page(formWith('of the first'));
   await click(formWith(' '), { target: 'line/b#0', purpose: 'rejection' });
   expect(sent).toEqual([]);
+  expect(told.textContent).toBe('Give the reason why you reject it.');
 });
 
 it('a page that hears nothing more says so, and one that comes back does not', () => {
