@@ -67,7 +67,7 @@ ${facts([
   ['namespace', namespace],
   ['to be sent until', validUntil === undefined ? 'no end' : moment(validUntil)],
   ['the signature counts until', moment(expires)],
-  ['its request counts until', until === undefined ? 'nobody tells it' : moment(until)],
+  ['its request counts until', until === undefined ? 'not known' : moment(until)],
 ])}`;
 }
 
