@@ -86,7 +86,7 @@ describe('the console refuses', () => {
     for (let at = 0; at < 601; at++) {
       statuses.push((await office.ask('/console.css', { headers: own })).statusCode);
     }
-    // One of them was spent by the sign-in.
+    // The page after the sign-in has spent a request.
     expect(statuses.slice(-3)).toEqual([200, 429, 429]);
     const other = { ...(await office.signIn(vi.signIn)), ...address };
     expect((await office.ask('/approvals', { headers: other })).statusCode).toBe(200);

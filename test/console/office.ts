@@ -63,6 +63,7 @@ export function consoleOffice({
     statement: statementOf('4'),
     waitingFor: 'people to approve it.',
     people: ['ann', 'bo'],
+    given: [],
     lines: new Map(),
   };
   const now: { server?: FastifyInstance; addresses: number } = { addresses: 0 };

@@ -29,6 +29,8 @@ export type Asks = {
   statement: string;
   waitingFor: string;
   people: string[];
+  /** The people who have approved it. */
+  given: string[];
   lines: Map<string, readonly TreeLine[]>;
 };
 
@@ -136,7 +138,7 @@ export function scripted(
             rule: 'large',
             need: 2,
             people: asks.people,
-            given: [],
+            given: asks.given,
             weighed: [],
           },
         ],

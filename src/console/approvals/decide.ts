@@ -82,7 +82,7 @@ export function challengeFor(
   parts: ConsoleParts,
   { purpose, person, question }: Deciding,
 ): Challenge & { expires: string } {
-  refuseUnable(parts, person, question);
+  refuseUnable(parts, { purpose, person, question });
   const { statement } = question.wanted;
   const { expires } = question.statement;
   return { ...challengeTo(parts, { person, purpose, statement }), expires };
@@ -93,7 +93,7 @@ export function decisionOf(
   parts: ConsoleParts,
   { purpose, person, question, at, expires, made }: Deciding & z.output<typeof decision>,
 ): Signed {
-  refuseUnable(parts, person, question);
+  refuseUnable(parts, { purpose, person, question });
   if (Date.parse(expires) > Date.parse(question.statement.expires)) {
     throw new Refusal(
       409,
@@ -105,7 +105,11 @@ export function decisionOf(
   return signedBy(parts, { person, purpose, statement, at, made });
 }
 
-function refuseUnable(parts: ConsoleParts, person: string, question: Question): void {
+function refuseUnable(parts: ConsoleParts, { purpose, person, question }: Deciding): void {
   const why = unable(parts, person, question);
   if (why !== undefined) throw new Refusal(403, why);
+  // An order keeps few signatures, and another one of the same person changes nothing.
+  if (purpose === 'approval' && question.wanted.given.includes(person)) {
+    throw new Refusal(409, `${person} has approved it before, and counts once.`);
+  }
 }

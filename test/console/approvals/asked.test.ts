@@ -96,6 +96,20 @@ test.each(['', ' '])('a rejection with the reason "%s" is not handed in', async 
   expect(office.handedIn).toEqual([]);
 });
 
+test('somebody who has approved it does so once, and may still reject it', async () => {
+  const own = await office.signIn(ann.signIn);
+  const digest = await digestShown(own);
+  office.asks.given = ['ann'];
+  const again = await decide(own, { digest });
+  expect([again.statusCode, again.json().message]).toEqual([
+    409,
+    'ann has approved it before, and counts once.',
+  ]);
+  const rejection = await decide(own, { digest, purpose: 'rejection' });
+  expect(rejection.statusCode).toBe(200);
+  office.asks.given = [];
+});
+
 test('two people decide at once: the approval and the rejection are both handed in', async () => {
   const [own, other] = [await office.signIn(ann.signIn), await office.signIn(bo.signIn)];
   const answers = await Promise.all([
