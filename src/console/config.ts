@@ -9,6 +9,10 @@ const origin = z.string().refine(isOriginOfPasskeys, {
   error: 'must be the address that browsers show, such as https://console.example.org',
 });
 
+const temporalUi = z.string().refine((text) => isOrigin(text), {
+  error: 'must be an address without a path, such as https://temporal.example.org',
+});
+
 const variables = z.object({
   STEADFAST_CONSOLE_HOST: host.default('127.0.0.1'),
   STEADFAST_CONSOLE_PORT: port.default(4030),
@@ -18,6 +22,7 @@ const variables = z.object({
   STEADFAST_ADDRESS_BOOK: path.optional(),
   STEADFAST_ENTITY_ID: z.string().optional(),
   STEADFAST_STORE: z.string().optional(),
+  STEADFAST_TEMPORAL_UI: temporalUi.optional(),
   CHAIN_RPC_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:8545' })
     .optional(),
@@ -38,6 +43,8 @@ export type ConsoleConfig = {
   blockchain: string;
   /** The archive of the workers, which is only read. */
   store: string | undefined;
+  /** The address of Temporal UI, to which the page of an order leads. */
+  temporalUi: string | undefined;
   /** A node of the network. */
   rpcUrl: string | undefined;
 };
@@ -56,6 +63,11 @@ export function readConsoleConfig(env: NodeJS.ProcessEnv): ConsoleConfig {
     entity: read.STEADFAST_ENTITY_ID,
     blockchain: read.CUSTODY_BLOCKCHAIN,
     store: read.STEADFAST_STORE,
+    temporalUi: read.STEADFAST_TEMPORAL_UI,
     rpcUrl: read.CHAIN_RPC_URL,
   };
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

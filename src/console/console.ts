@@ -6,11 +6,13 @@ import { guarding } from './guard';
 import { healthPages } from './health/health';
 import { enrolPages } from './invite/enrol';
 import { orderPages } from './orders/orders';
+import { ordersAlone } from './ordersAlone';
 import { livePages } from './page/live';
 import { script } from './page/script';
 import { style } from './page/style';
 import type { ConsoleParts } from './parts';
 import { payoutPages } from './payouts/payouts';
+import { Refusal } from './refusal';
 import { createSessions } from './signIn/sessions';
 import { signInPages } from './signIn/signIn';
 import { requestPages } from './start/start';
@@ -18,15 +20,19 @@ import { walletPages } from './wallets/wallets';
 
 const bodyBytesMax = 64 * 1024;
 const requestTimeoutMs = 30_000;
+/** An id of an order, each letter of which may take three in an address. */
+const paramLengthMax = 3_000;
 
 /**
  * The console: a client of Temporal with pages. It carries signatures of people to their orders,
  * and has no key of its own.
  */
-export function createConsole(parts: ConsoleParts): FastifyInstance {
+export function createConsole(given: ConsoleParts): FastifyInstance {
+  const parts = { ...given, steadfast: ordersAlone(given.steadfast) };
   const server = fastify({
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
+    routerOptions: { maxParamLength: paramLengthMax },
     forceCloseConnections: true,
     // A proxy on this machine tells who asks. Nobody else is believed.
     trustProxy: 'loopback',
@@ -43,6 +49,9 @@ export function createConsole(parts: ConsoleParts): FastifyInstance {
   server.addHook('onRequest', guard.onRequest);
   server.addHook('preHandler', guard.preHandler);
   server.setErrorHandler(guard.answerError);
+  server.setNotFoundHandler(() => {
+    throw new Refusal(404, 'There is no such page.');
+  });
   server.get('/console.css', (_, reply) => reply.type('text/css').send(style));
   server.get('/console.js', (_, reply) => reply.type('text/javascript').send(script));
   server.get('/', (_, reply) => reply.redirect('/approvals', 303));

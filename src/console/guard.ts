@@ -6,13 +6,16 @@ import { BadOrderError } from '../orders/input/read';
 import { SentenceError } from '../orders/input/sentenceError';
 import { limiter } from './limit';
 import { frame } from './page/frame';
-import { html } from './page/html';
+import { html, inLines } from './page/html';
 import type { ConsoleParts } from './parts';
 import { type Roles, rolesOf } from './people';
 import { Refusal } from './refusal';
 import type { Session, Sessions } from './signIn/sessions';
 
-/** Requests of one address in a minute. A reader who pages through a payout needs few. */
+/**
+ * Requests of one session in a minute, and of one address without a session. Behind a proxy,
+ * strangers may share one address. They cannot use up what a session has.
+ */
 const requestsMax = 600;
 
 /** The pages run and load nothing but the console's own, and are shown in no other page. */
@@ -52,21 +55,27 @@ export function guarding(
 ): Guard {
   const { host, protocol } = new URL(origin);
   const name = cookieNameOf(origin);
-  const count = limiter(requestsMax);
+  const [countPerson, countStranger] = [limiter(requestsMax), limiter(requestsMax)];
+  const sessionOf = (request: FastifyRequest): Session | undefined =>
+    sessions.find(request.cookies[name] ?? '');
   const viewerOf = (request: FastifyRequest): Session & Roles => {
-    const session = sessions.find(request.cookies[name] ?? '');
+    const session = sessionOf(request);
     if (session === undefined) throw new Refusal(401, 'Sign in first.');
-    const { person } = session;
+    const { person, passkey } = session;
     const read = policy();
-    if (read.signIn.has(person)) return { ...session, ...rolesOf(read, person) };
-    throw new Refusal(401, `${person} is not in the policy any more.`);
+    if (read.signIn.get(person)?.includes(passkey) === true) {
+      return { ...session, ...rolesOf(read, person) };
+    }
+    throw new Refusal(401, `The policy has no such passkey of ${person} any more. Sign in again.`);
   };
   return {
     viewerOf,
     onRequest: async (request, reply) => {
       void reply.headers(headers);
       if (protocol === 'https:') reply.header('strict-transport-security', 'max-age=31536000');
-      count(request.ip);
+      const { csrf } = sessionOf(request) ?? {};
+      if (csrf === undefined) countStranger(request.ip);
+      else countPerson(csrf);
       if (request.headers.host !== host) {
         throw new Refusal(421, `This console is at ${origin}. Open it there.`);
       }
@@ -92,7 +101,7 @@ export function guarding(
       } else {
         const text = frame(
           { title: 'Not possible' },
-          html`<p>${message}</p><p><a href="/">Back</a>`,
+          html`<p>${inLines(message)}</p><p><a href="/">Back</a>`,
         );
         void reply.type('text/html; charset=utf-8').send(text);
       }

@@ -7,7 +7,10 @@ import type { Invitations } from './invite/invitations';
 import type { Watch } from './watch/watching';
 
 /** The parts of a console. None of them is a secret of the service. */
-export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain' | 'store'> & {
+export type ConsoleParts = Pick<
+  ConsoleConfig,
+  'origin' | 'entity' | 'blockchain' | 'store' | 'temporalUi'
+> & {
   namespace: string;
   /** Stands before the ids of all orders. Empty where nothing does. */
   keyScope: string;
@@ -17,10 +20,13 @@ export type ConsoleParts = Pick<ConsoleConfig, 'origin' | 'entity' | 'blockchain
   steadfast: Steadfast;
   /** The same client with the signature of a person. */
   steadfastWith: (signing: RequestSigning) => Steadfast;
+  /** The moment up to which the request of an order counts. Undefined where nobody tells it. */
+  countsUntil: (id: string) => Promise<string | undefined>;
   invitations: Invitations;
   /** The policy of now. */
   policy: () => Policy;
-  book: AddressBook;
+  /** The address book of now. */
+  book: () => AddressBook;
   /** The account, its books and its workers, as pages show them. */
   watch: Watch;
 };

@@ -1,9 +1,7 @@
-import { PolicyError } from '../writer/file/faults';
 import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
-import { readWhenChanged } from '../writer/file/readWhenChanged';
 import { type Passkey, readPasskey } from '../writer/signing/passkey';
-import { Refusal } from './refusal';
+import { fileNow } from './fileNow';
 
 /** The part of a person in the policy. Everybody who signs in may look. */
 export type Roles = { isApprover: boolean; isRequester: boolean };
@@ -13,15 +11,7 @@ export type Roles = { isApprover: boolean; isRequester: boolean };
  * once. While the file has a fault, nobody is let in.
  */
 export function policyReader(path: string, blockchain: string): () => Policy {
-  const now = readWhenChanged(path, () => readPolicyFile(path, { blockchain }));
-  return () => {
-    try {
-      return now();
-    } catch (error) {
-      const why = error instanceof PolicyError ? error.message : 'Its file cannot be read.';
-      throw new Refusal(503, `The policy cannot be used now. ${why}`);
-    }
-  };
+  return fileNow(path, 'policy', () => readPolicyFile(path, { blockchain }));
 }
 
 /** The part of a person: approvers are in the group of an approval, requesters sign orders. */

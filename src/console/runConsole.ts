@@ -6,8 +6,11 @@ import { readPrivacy } from '../client/privacy/privacy';
 import { connectTemporal } from '../client/temporal/connectTemporal';
 import { readTemporalConfig } from '../config';
 import { isScoped } from '../orders/input/orderId';
+import { readPolicyFile } from '../writer/file/readPolicy';
 import { readConsoleConfig } from './config';
 import { createConsole } from './console';
+import { countsUntil } from './countsUntil';
+import { fileNow } from './fileNow';
 import { openInvitations } from './invite/invitations';
 import { policyReader } from './people';
 import { watching } from './watch/watching';
@@ -24,10 +27,11 @@ export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
   const temporal = readTemporalConfig(env);
   const { namespace, keyScope = '' } = temporal;
   const { dataConverter, isPrivate } = readPrivacy(namespace, env);
-  const policy = policyReader(config.policyFile, config.blockchain);
-  policy();
-  const { bookFile, blockchain } = config;
-  const book = bookFile === undefined ? emptyBook : readBook(bookFile, blockchain);
+  const { policyFile, bookFile, blockchain } = config;
+  // A person at the terminal is told each fault of a file.
+  readPolicyFile(policyFile, { blockchain });
+  const readNow = () => (bookFile === undefined ? emptyBook : readBook(bookFile, blockchain));
+  readNow();
   const connection = await connectTemporal(temporal);
   const client = new Client({ connection, namespace, dataConverter });
   const options = { ...temporal, client, isPrivate, timeoutMs };
@@ -39,9 +43,10 @@ export async function runConsole(env: NodeJS.ProcessEnv): Promise<void> {
     isOwn: (workflowId) => isScoped(workflowId, keyScope),
     steadfast: createSteadfast(options),
     steadfastWith: (signing) => createSteadfast({ ...options, signing }),
+    countsUntil: (id) => countsUntil(client, { id, keyScope }),
     invitations,
-    policy,
-    book,
+    policy: policyReader(policyFile, blockchain),
+    book: bookFile === undefined ? readNow : fileNow(bookFile, 'address book', readNow),
     watch: watching({ ...config, client, connection, config: temporal }),
   });
   await server.listen({ host: config.host, port: config.port });

@@ -1,6 +1,6 @@
 import type { Signed } from '../../src/orders/input/signed';
 import { assertionOf } from '../../src/writer/signing/assertion';
-import type { TestPasskey, Touch } from '../writer/signing/passkeys';
+import { deciding } from './approvals/deciding';
 import { consoleOffice, payee, statementOf } from './office';
 
 const office = consoleOffice();
@@ -13,40 +13,7 @@ beforeEach(() => {
   office.handedIn.length = 0;
 });
 
-/** The digest in the buttons of a page. */
-async function digestShown(own: Record<string, string>): Promise<string> {
-  const page = await office.ask(path, { headers: own });
-  const [, digest = ''] = /data-digest="([0-9a-f]{64})"/.exec(page.body) ?? [];
-  return digest;
-}
-
-type Purpose = 'approval' | 'rejection';
-
-/** Decides as the script of the page does, with changes between its steps. */
-async function decide(
-  own: Record<string, string>,
-  {
-    purpose = 'approval',
-    by = ann.approval,
-    how = {},
-    between = () => {},
-    sent = purpose,
-  }: {
-    purpose?: Purpose;
-    by?: TestPasskey;
-    how?: Touch;
-    between?: () => void;
-    sent?: Purpose;
-  } = {},
-) {
-  const shown = { target, digest: await digestShown(own), purpose };
-  const asked = await office.post(`${path}/challenge`, shown, own);
-  if (asked.statusCode !== 200) return asked;
-  const { challenge, at, expires } = asked.json();
-  between();
-  const made = by.answer(how.challenge ?? challenge, how);
-  return office.post(path, { ...shown, purpose: sent, reason: 'known', at, expires, made }, own);
-}
+const { digestShown, decide } = deciding(office, path);
 
 describe('the list of all that waits', () => {
   it('shows what waits for its reader, and no order of another scope', async () => {
@@ -59,6 +26,23 @@ describe('the list of all that waits', () => {
       expect(page.body).toContain('>transfer:invoice-1</a>');
       expect(page.body).not.toContain('other:');
     }
+  });
+
+  it('asks for running orders alone, and leads to all of them', async () => {
+    const own = await office.signIn(ann.signIn);
+    const others = Array.from({ length: 60 }, (_, at) => `other:n-${at}`);
+    office.script.waiting = [
+      ...others,
+      ...Array.from({ length: 60 }, (_, at) => `transfer:n-${at}`),
+    ];
+    const page = await office.ask('/approvals', { headers: own });
+    expect(office.script.listed.at(-1)).toMatchObject({ status: 'NeedsApproval', isRunning: true });
+    expect(page.body).toContain('>transfer:n-0</a>');
+    expect(page.body).toContain('And 11 more orders wait');
+    const older = await office.ask('/approvals?page=2', { headers: own });
+    expect(older.body).toContain('>transfer:n-59</a>');
+    expect(older.body).not.toContain('more orders wait');
+    office.script.waiting = [];
   });
 
   it('tells of an order with a forged statement, and shows all others', async () => {
@@ -99,8 +83,18 @@ describe('the page of an order that waits for people', () => {
     const page = await office.ask(path, { headers: own });
     expect(page.body).not.toContain('data-action="decide"');
     expect(page.body).toContain('The rule large wants an SSH key');
-    const body = { target, digest: 'a'.repeat(64), purpose: 'approval' };
-    expect((await office.post(`${path}/challenge`, body, own)).statusCode).toBe(409);
+    office.writePolicy(['ann', 'bo', 'vi']);
+    const digest = await digestShown(own);
+    office.writePolicy(['ann', 'bo', 'vi'], { withKey: 'ssh' });
+    const asked = await office.post(
+      `${path}/challenge`,
+      { target, digest, purpose: 'approval' },
+      own,
+    );
+    expect([asked.statusCode, asked.json().message]).toEqual([
+      403,
+      'The rule large wants an SSH key.',
+    ]);
     office.writePolicy(['ann', 'bo', 'vi']);
   });
 });

@@ -52,7 +52,7 @@ describe('what people complain about elsewhere', () => {
     expect(first).toContain('<b>50005000 USDC</b> to 10000 lines');
     const last = await pageAt(`${path}?page=100`);
     expect(last).toContain('line-9999');
-    expect(last).not.toContain('>Next</a>');
+    expect(last).not.toContain('page=101');
     const found = await pageAt(`${path}?q=line-9876`);
     expect(found).toContain('1 of 10000');
     expect(found).toContain('>9877<');
@@ -63,6 +63,32 @@ describe('what people complain about elsewhere', () => {
     const page = await pageAt(path);
     expect(page).toContain(`looks like ${getAddress(known)}`);
     expect(page).toContain('no name known');
+  });
+
+  test('"the warning was on another page": a look-alike at line 51 comes before findings of less weight', async () => {
+    const lines = Array.from({ length: 151 }, (_, at) => lineOf(`same-${at}`, known, '10'));
+    ask([...lines.slice(0, 51), lineOf('poisoned', alike, '10'), ...lines.slice(51)]);
+    const page = await pageAt(path);
+    expect(page).toContain('<b>150</b>: lines that differ only in their ids (twice)');
+    expect(page).toContain('<b>1</b>: addresses that look like another one (lookAlike)');
+    const [first = ''] = /<td data-name="Finding">.*?<\/td>/s.exec(page) ?? [];
+    expect(first).toContain('Line poisoned pays');
+    expect(page).toContain('151 of 151');
+    const next = await pageAt(`${path}?findingPage=2&q=same-7`);
+    expect(next).toMatch(/Line same-150 pays/);
+    // The search of one list leaves the others as they are.
+    expect(next).toContain('<input type="hidden" name="findingPage" value="2">');
+    expect(await pageAt(`${path}?finding=same-99`)).toContain('1 of 151');
+  });
+
+  test('a name with the address of somebody else is found, though names are not signed', async () => {
+    const thief = someone();
+    ask([{ ...lineOf('a', thief, '10'), name: 'Müller & Söhne' } as TreeLine]);
+    expect(await pageAt(path)).toContain('(otherAddress)');
+    ask([lineOf('a', thief, '11')]);
+    const page = await pageAt(path);
+    expect(page).toContain('<li>known names with another address</li>');
+    expect(page).toContain('<li>known addresses with another name</li>');
   });
 
   test('duplicates in the file: a line that pays the same again is named', async () => {
@@ -81,6 +107,15 @@ describe('what people complain about elsewhere', () => {
     expect(page).toContain(
       '1 new payee, 1 payee left out, 1 payee with another sum, 0 payees with the same sum',
     );
+    const many = Array.from({ length: 150 }, (_, at) => lineOf(`n-${at}`, someone(), '1'));
+    ask(many, { 'payout:salaries-2026-10': [lineOf('a', known, '10')] });
+    const last = getAddress(many[149]?.to ?? '');
+    expect(await pageAt(path)).toContain('151 of 151');
+    const found = await pageAt(`${path}?change=${last}`);
+    expect(found).toMatch(/1 of 151.*<td data-name="Before"><div>–/s);
+    ask([lineOf('a', known, '12'), lineOf('b', added, '5')], {
+      'payout:bonus': [lineOf('x', added, '5')],
+    });
     const other = await pageAt(`${path}?beside=payout%3Abonus`);
     expect(other).toContain('Beside <b>payout:bonus</b>: 1 new payee, 0 payees left out');
   });

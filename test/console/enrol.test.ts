@@ -51,6 +51,20 @@ describe('an invitation', () => {
     expect(await invitations.use(token, passkeysFor(token).lines)).toBe(false);
   });
 
+  it('that is late is refused at its page, which makes nothing either', async () => {
+    const { token } = await office.invitations.invite('cy');
+    const lateMs = Date.now() + 3_600_001;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(lateMs);
+    expect((await office.ask(`/enrol/${token}`)).statusCode).toBe(403);
+    const late = await office.post(`/enrol/${token}`, passkeysFor(token).body);
+    clock.mockRestore();
+    expect([late.statusCode, late.json().message]).toEqual([
+      403,
+      'This invitation was used, is over, or never was. Ask for another one.',
+    ]);
+    expect((await office.invitations.find(token))?.made).toBeUndefined();
+  });
+
   const faulty: [what: string, words: string, how: Touch][] = [
     ['of another page', 'It is for https://evil.example', { origin: 'https://evil.example' }],
     ['without a look at the user', 'has not verified its user', { flags: 1 }],

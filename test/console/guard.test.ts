@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { log } from '../../src/log';
+import { testPasskey } from '../writer/signing/passkeys';
 import { consoleOffice } from './office';
 
 const office = consoleOffice();
@@ -42,6 +45,62 @@ describe('the console refuses', () => {
     office.writePolicy(['ann', 'bo']);
     expect((await office.ask('/approvals', { headers: own })).statusCode).toBe(303);
     office.writePolicy(['ann', 'bo', 'vi']);
+  });
+
+  it('a session whose passkey the policy has lost, though it has its person', async () => {
+    const own = await office.signIn(ann.signIn);
+    const { signIn } = ann;
+    ann.signIn = testPasskey();
+    office.writePolicy(['ann', 'bo', 'vi']);
+    expect((await office.ask('/approvals', { headers: own })).statusCode).toBe(303);
+    expect((await office.post(path, body, own)).json().message).toContain('no such passkey of ann');
+    ann.signIn = signIn;
+    office.writePolicy(['ann', 'bo', 'vi']);
+  });
+
+  it('everybody while the policy has a fault, and tells strangers no word of it', async () => {
+    const logged = jest.spyOn(log, 'error').mockImplementation(() => {});
+    const { challenge } = (await office.post('/sign-in/challenge', {})).json();
+    writeFileSync(office.policyFile, '{"version": 1, "secretRule": []}');
+    const sent = { challenge, made: ann.signIn.answer(challenge) };
+    const answer = await office.post('/sign-in', sent);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      503,
+      'The policy cannot be used now. The log of the console says why.',
+    ]);
+    await office.post('/sign-in', sent);
+    expect(logged).toHaveBeenCalledTimes(1);
+    expect(String(logged.mock.calls[0]?.[0])).toContain('secretRule');
+    logged.mockRestore();
+    office.writePolicy(['ann', 'bo', 'vi']);
+  });
+
+  it('strangers who ask too often, and nobody who has signed in at the same address', async () => {
+    const address = { 'x-forwarded-for': '198.51.100.1' };
+    const own = { ...(await office.signIn(ann.signIn)), ...address };
+    const statuses: number[] = [];
+    for (let at = 0; at < 601; at++) {
+      statuses.push((await office.ask('/sign-in', { headers: address })).statusCode);
+    }
+    expect(statuses.slice(-2)).toEqual([200, 429]);
+    for (let at = 0; at < 601; at++) {
+      statuses.push((await office.ask('/console.css', { headers: own })).statusCode);
+    }
+    // The page after the sign-in has spent a request.
+    expect(statuses.slice(-3)).toEqual([200, 429, 429]);
+    const other = { ...(await office.signIn(vi.signIn)), ...address };
+    expect((await office.ask('/approvals', { headers: other })).statusCode).toBe(200);
+  });
+
+  it('a page that there is not, as a page, and shows orders whose ids are long', async () => {
+    const own = await office.signIn(ann.signIn);
+    const page = await office.ask('/nothing', { headers: own });
+    expect(page.statusCode).toBe(404);
+    expect(page.body).toContain('There is no such page.');
+    expect(page.headers['content-type']).toContain('text/html');
+    const long = `/orders/${encodeURIComponent(`transfer:${'ü'.repeat(290)}`)}`;
+    expect((await office.ask(long, { headers: own })).statusCode).toBe(200);
+    expect((await office.ask('/nothing')).headers.location).toBe('/sign-in');
   });
 
   it('a session that was ended', async () => {

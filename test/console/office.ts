@@ -32,6 +32,7 @@ type Given = {
   /** Empty for a console without it. */
   entity: string;
   watch: Partial<Watch>;
+  temporalUi: string;
 };
 
 /**
@@ -42,27 +43,42 @@ export function consoleOffice({
   book = emptyBook,
   entity = 'account-1',
   watch = {},
+  temporalUi,
 }: Partial<Given> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
   const person = (): Person => ({ signIn: testPasskey(), approval: testPasskey() });
   const people = { ann: person(), bo: person(), vi: person() };
   const handedIn: { id: string; signed: object }[] = [];
-  const script: Script = { started: [], controls: [], failed: [], change: (order) => order };
+  const script: Script = {
+    started: [],
+    controls: [],
+    listed: [],
+    waiting: [],
+    failed: [],
+    change: (order) => order,
+  };
   const asks: Asks = {
     id: transfer,
     statement: statementOf('4'),
     waitingFor: 'people to approve it.',
     people: ['ann', 'bo'],
+    given: [],
     lines: new Map(),
   };
   const now: { server?: FastifyInstance; addresses: number } = { addresses: 0 };
   const invitations = openInvitations(':memory:');
-  const writePolicy = (
-    names: readonly Name[],
-    { withKey = 'any', requesters = ['ann', 'vi'] }: Partial<Change> = {},
-  ): void => {
-    const change = { withKey, requesters: requesters.filter((name) => names.includes(name)) };
+  const writePolicy = (names: readonly Name[], given: Partial<Change> = {}): void => {
+    const { requesters = ['ann', 'vi'], treasurers = ['ann', 'bo'] } = given;
+    const known = (all: readonly Name[]) => all.filter((name) => names.includes(name));
+    const change = {
+      withKey: 'any',
+      rule: 'large',
+      within: 48,
+      ...given,
+      requesters: known(requesters),
+      treasurers: known(treasurers),
+    };
     writeFileSync(policyFile, JSON.stringify(policyOf(people, names, change)));
   };
   writePolicy(['ann', 'bo', 'vi']);
@@ -73,14 +89,16 @@ export function consoleOffice({
       entity: entity === '' ? undefined : entity,
       blockchain,
       store: undefined,
+      temporalUi,
       namespace: 'default',
       keyScope: '',
       isOwn: (workflowId) => !workflowId.startsWith('other:'),
       steadfast,
       steadfastWith: (signing) => signingWith(steadfast, signing, script),
+      countsUntil: async () => '2026-12-02T17:00:00Z',
       invitations,
       policy: policyReader(policyFile, blockchain),
-      book,
+      book: () => book,
       watch: { ...quietWatch, ...watch },
     });
   });
@@ -160,13 +178,19 @@ export function payoutStatementOf(payoutId: string, lines: readonly TreeLine[]):
 
 type Name = 'ann' | 'bo' | 'vi';
 
-/** The keys that approve, and the people who request. */
-type Change = { withKey: string; requesters: readonly Name[] };
+/** The keys that approve, the rule that asks, and the people who request and approve. */
+type Change = {
+  withKey: string;
+  rule: string;
+  within: number;
+  requesters: readonly Name[];
+  treasurers: readonly Name[];
+};
 
 function policyOf(
   people: Record<Name, Person>,
   names: readonly Name[],
-  { withKey, requesters }: Change,
+  { withKey, rule, within, requesters, treasurers }: Change,
 ): object {
   const known = names.map((name) => {
     const { signIn, approval } = people[name];
@@ -181,7 +205,7 @@ function policyOf(
     people: { backend, ...others, ...Object.fromEntries(known) },
     groups: {
       backends: ['backend', ...requesters],
-      treasurers: [...names.filter((name) => name !== 'vi'), 'cy', 'dee'],
+      treasurers: [...treasurers, 'cy', 'dee'],
     },
     rules: [
       {
@@ -195,12 +219,12 @@ function policyOf(
         signedBy: 'backends',
       },
       {
-        id: 'large',
+        id: rule,
         kind: 'approval',
         above: '2',
         need: 2,
         of: 'treasurers',
-        within: 48,
+        within,
         with: withKey,
       },
     ],

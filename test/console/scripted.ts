@@ -1,4 +1,5 @@
 import type { Steadfast } from '../../src/client/client';
+import type { Wanted } from '../../src/client/find/orderList';
 import type { RequestSigning } from '../../src/client/options';
 import { signOrder } from '../../src/client/signing/signRequest';
 import type { Signed } from '../../src/orders/input/signed';
@@ -13,6 +14,9 @@ const blockchain = 'ARC-TESTNET';
 export type Script = {
   started: { id: string; order: { request?: Signed | undefined } & Record<string, unknown> }[];
   controls: unknown[];
+  /** Filters of the lists that were asked for, and ids of more orders that wait for people. */
+  listed: Wanted[];
+  waiting: string[];
   /** Lines of every payout that have failed. */
   failed: LineResult[];
   /** Changes an order between its page and its signature, as a broken client would. */
@@ -25,6 +29,8 @@ export type Asks = {
   statement: string;
   waitingFor: string;
   people: string[];
+  /** The people who have approved it. */
+  given: string[];
   lines: Map<string, readonly TreeLine[]>;
 };
 
@@ -68,7 +74,9 @@ export function scripted(
 ): Steadfast {
   const times = { startedAt: '2026-11-28T12:00:00Z', closedAt: undefined };
   const listed = (workflowId: string) => {
-    const kind = workflowId.startsWith('payout:') ? 'payout' : 'transferStablecoin';
+    const [word = ''] = workflowId.split(':');
+    const kinds: Record<string, string> = { payout: 'payout', foreign: 'somebodyElses' };
+    const kind = kinds[word] ?? 'transferStablecoin';
     const own = { workflowId, kind, reference: undefined, ...times };
     // All payouts but the one that asks are over.
     const isAsking = workflowId === asks.id || kind !== 'payout';
@@ -94,10 +102,16 @@ export function scripted(
     resume: control('resume'),
     cancel: control('cancel'),
     retry: control('retry'),
-    list: async ({ kind }: { kind?: string } = {}) =>
-      [asks.id, `other:${asks.id}`, ...asks.lines.keys()]
+    list: async (wanted: Wanted = {}) => {
+      const { kind, status, limit = 50, isRunning = false } = wanted;
+      script.listed.push(wanted);
+      return [asks.id, `other:${asks.id}`, ...script.waiting, ...asks.lines.keys()]
         .map(listed)
-        .filter((one) => kind === undefined || one.kind === kind),
+        .filter((one) => kind === undefined || one.kind === kind)
+        .filter((one) => status === undefined || one.status === status)
+        .filter((one) => !isRunning || one.execution === 'RUNNING')
+        .slice(0, limit);
+    },
     payoutLines: async function* (id: string) {
       yield* script.failed;
       for (const line of asks.lines.get(id) ?? []) {
@@ -106,7 +120,7 @@ export function scripted(
       }
     },
     status: async (id: string = asks.id) => ({
-      ...listed(asks.lines.has(id) ? id : asks.id),
+      ...listed(asks.lines.has(id) || /^(foreign|transfer):/.test(id) ? id : asks.id),
       runId: 'run-1',
       historyEvents: 10,
       receipt: undefined,
@@ -124,7 +138,7 @@ export function scripted(
             rule: 'large',
             need: 2,
             people: asks.people,
-            given: [],
+            given: asks.given,
             weighed: [],
           },
         ],

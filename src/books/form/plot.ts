@@ -31,7 +31,7 @@ export function plotter() {
         yield row;
       }
     },
-    /** The picture as SVG, for people. Its numbers are rounded, and no books. */
+    /** The picture as SVG, for people. The amounts beside it are exact, and its shapes no books. */
     svg: (): string => draw([...panels.values()], firstMs, Math.max(lastMs, firstMs + 1)),
   };
 }
@@ -76,7 +76,8 @@ function draw(panels: readonly Panel[], firstMs: number, lastMs: number): string
 }
 
 function panelParts({ token, steps, days }: Panel, firstMs: number, lastMs: number): string[] {
-  const most = Math.max(1e-9, ...steps.map(({ sum }) => sum));
+  const rules = rulesUpTo(Math.max(1e-9, ...steps.map(({ sum }) => sum)));
+  const most = Number(rules.at(-1));
   const x = (ms: number): number => area.left + (area.width * (ms - firstMs)) / (lastMs - firstMs);
   const y = (amount: number): number => area.top + area.height * (1 - amount / most);
   const bars = [...days].flatMap(([day, sums]) => {
@@ -96,7 +97,7 @@ function panelParts({ token, steps, days }: Panel, firstMs: number, lastMs: numb
     text(area.left, 18, `${token}: balance`, { fill: colours.balance }),
     text(area.left + 150, 18, 'in a day', { fill: colours.in }),
     text(area.left + 220, 18, 'out a day', { fill: colours.out }),
-    ...[0, 0.5, 1].map((share) => rule(most * share, y)),
+    ...rules.map((words) => rule(words, y(Number(words)))),
     ...bars,
     `${line} stroke-width="1.5"/>`,
     text(area.left, area.top + area.height + 18, shownTime(firstMs), {}),
@@ -114,11 +115,25 @@ function bar({ x, y, width, fill }: { x: number; y: number; width: number; fill:
   return `<rect ${box} fill="${fill}" fill-opacity="0.45"/>`;
 }
 
-function rule(amount: number, y: (amount: number) => number): string {
+/** Amounts beside the picture, each exact: the last one is at least the largest amount. */
+function rulesUpTo(most: number): string[] {
+  const exponent = Math.floor(Math.log10(most)) - 1;
+  const tenths = most / 10 ** exponent;
+  const step = tenths <= 20 ? 5 : tenths <= 50 ? 10 : 25;
+  const count = Math.ceil(tenths / step);
+  return Array.from({ length: count + 1 }, (_, at) => decimal(at * step, exponent));
+}
+
+/** A whole number times a power of ten. */
+function decimal(digits: number, exponent: number): string {
+  if (exponent >= 0) return digits === 0 ? '0' : `${digits}${'0'.repeat(exponent)}`;
+  return (digits / 10 ** -exponent).toFixed(-exponent).replace(/\.?0+$/, '');
+}
+
+function rule(words: string, y: number): string {
   const right = area.left + area.width;
-  const ends = `x1="${area.left}" x2="${right}" y1="${at(y(amount))}" y2="${at(y(amount))}"`;
-  const words = Number(amount.toPrecision(3)).toString();
-  const label = text(area.left - 8, y(amount) + 4, words, { anchor: 'end' });
+  const ends = `x1="${area.left}" x2="${right}" y1="${at(y)}" y2="${at(y)}"`;
+  const label = text(area.left - 8, y + 4, words, { anchor: 'end' });
   return `<line ${ends} stroke="${colours.grid}"/>${label}`;
 }
 

@@ -5,6 +5,9 @@ import { type SignedLines, signedLinesOf } from '../../writer/signing/signedLine
 import type { ApprovalStatement } from '../../writer/signing/statement';
 import type { Steadfast } from '../steadfast';
 
+/** A line that people sign, with the name of its payee, which nobody signs. */
+export type AskedLine = TreeLine & { name?: string | undefined };
+
 /**
  * All lines of a payout that waits for people, read from its parts. Throws a BadOrderError where
  * they are others than its statement says, so that nobody signs what was not shown. None for an
@@ -14,11 +17,11 @@ export async function linesToSign(
   steadfast: Pick<Steadfast, 'payoutLines'>,
   id: string,
   { lines: signed }: Pick<ApprovalStatement, 'lines'>,
-): Promise<TreeLine[]> {
+): Promise<AskedLine[]> {
   if (signed === undefined) return [];
-  const lines: TreeLine[] = [];
-  for await (const { lineId, to, amount, token } of steadfast.payoutLines(id)) {
-    lines.push({ lineId, to, amount, token });
+  const lines: AskedLine[] = [];
+  for await (const { lineId, to, amount, token, name } of steadfast.payoutLines(id)) {
+    lines.push({ lineId, to, amount, token, name });
   }
   if (isSigned(lines, signed)) return lines;
   throw new BadOrderError(

@@ -1,11 +1,11 @@
 import type { Payment } from '../../checks/payment';
-import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ApprovalStatement } from '../../writer/signing/statement';
+import type { AskedLine } from './linesToSign';
 
 /** The payments that a statement is about: the lines of a payout, or what its write sends. */
 export function paymentsAsked(
   { write }: Pick<ApprovalStatement, 'write'>,
-  lines: readonly TreeLine[],
+  lines: readonly AskedLine[],
 ): Payment[] {
   if (lines.length > 0) return lines.map((line) => ({ ...line, to: line.to.toLowerCase() }));
   return write.effects.flatMap((effect) => paymentIn(write.target, effect));

@@ -25,6 +25,10 @@ export type Wanted = {
   amount?: string;
   /** ISO 8601: orders whose run began then or later. */
   since?: string;
+  /** ISO 8601: orders whose run began then or earlier, to the millisecond. */
+  until?: string;
+  /** Only orders that are under way. */
+  isRunning?: boolean;
   /** The most orders to list, newest first. The default is 50. */
   limit?: number;
 };
@@ -50,14 +54,12 @@ export const limitMax = 1_000;
  * behind. Where payloads are private, no search attribute tells a wallet or a reference.
  */
 export async function listOrders(client: Client, wanted: Wanted = {}): Promise<ListedOrder[]> {
-  const { limit = limitUsual, since } = wanted;
+  const { limit = limitUsual, since, until } = wanted;
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     throw new BadOrderError(`limit: ${limit} must be a whole number from 1 to ${limitMax}.`);
   }
-  const sinceMs = since === undefined ? 0 : Date.parse(since);
-  if (Number.isNaN(sinceMs)) {
-    throw new BadOrderError(`since: ${shown(since)} must be an ISO 8601 time.`);
-  }
+  const sinceMs = since === undefined ? 0 : momentMs('since', since);
+  if (until !== undefined) momentMs('until', until);
   const orders: ListedOrder[] = [];
   const { workflow } = withoutMemos(client);
   for await (const run of newestFirst(workflow, queryOf(wanted), { sinceMs })) {
@@ -68,7 +70,14 @@ export async function listOrders(client: Client, wanted: Wanted = {}): Promise<L
   return orders;
 }
 
-function queryOf({ status, kind = orderKinds, reference, wallet }: Wanted): string {
+function momentMs(field: 'since' | 'until', moment: string): number {
+  const ms = Date.parse(moment);
+  if (!Number.isNaN(ms)) return ms;
+  throw new BadOrderError(`${field}: ${shown(moment)} must be an ISO 8601 time.`);
+}
+
+function queryOf(wanted: Wanted): string {
+  const { status, kind = orderKinds, reference, wallet, until, isRunning } = wanted;
   if (status !== undefined && !statuses.includes(status)) {
     throw new BadOrderError(`status: "${status}" must be one of ${statuses.join(', ')}.`);
   }
@@ -82,6 +91,11 @@ function queryOf({ status, kind = orderKinds, reference, wallet }: Wanted): stri
     "ExecutionStatus != 'ContinuedAsNew'",
     ...(status === undefined ? [] : [`SteadfastStatus = '${status}'`]),
     ...(reference === undefined ? [] : [`SteadfastRef = ${quoted(reference)}`]),
+    ...(isRunning === true ? ["ExecutionStatus = 'Running'"] : []),
+    // Temporal's times are finer than a millisecond.
+    ...(until === undefined
+      ? []
+      : [`StartTime < '${new Date(Date.parse(until) + 1).toISOString()}'`]),
     // An order shows its wallet with the checksum of the address.
     ...(wallet === undefined ? [] : [`SteadfastWallet = '${checksummed('wallet', wallet)}'`]),
   ].join(' AND ');

@@ -1,18 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import type { Guard } from '../guard';
 import { orderNamed, pageType } from '../page/orderNamed';
 import { search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { comparing } from './comparing';
-import { challengeFor, decision, decisionOf } from './decide';
+import { challengeFor, decidedOn, decision, decisionOf } from './decide';
 import { questionPage } from './questionPage';
 import { lookingAt, questionOf, questionShown, questionsOf } from './questions';
 import { waitingPage } from './waitingPage';
-
-/** The earlier payout that a reader wants to compare with. */
-const besides = z.object({ beside: z.string().max(1_000).default('') });
 
 const readAheadMax = 3;
 
@@ -30,7 +26,8 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
 
   server.get('/approvals', async (request, reply) => {
     const viewer = guard.viewerOf(request);
-    const { text, mine } = await waitingPage(parts, viewer);
+    const { page } = readSent(search, request.query);
+    const { text, mine } = await waitingPage(parts, { viewer, page });
     void readAhead(mine);
     return reply.type(pageType).send(text);
   });
@@ -38,29 +35,31 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
   server.get('/approvals/:id', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    const { beside } = readSent(besides, request.query);
+    const found = readSent(search, request.query);
     const status = await parts.steadfast.status(id);
     const { startedAt } = status;
     const asked = await Promise.all(
       (await questionsOf(parts, id)).map(async (question) => {
         const looked = await look(id, question);
-        const compared = await compare({ id, startedAt, lines: looked.lines, wanted: beside });
+        const compared = await compare({
+          id,
+          startedAt,
+          lines: looked.lines,
+          wanted: found.beside,
+        });
         return { ...question, ...looked, compared };
       }),
     );
-    const found = readSent(search, request.query);
+    const until = asked.length === 0 ? undefined : await parts.countsUntil(id);
     return reply
       .type(pageType)
-      .send(questionPage(parts, { viewer, id, asked, status, search: found }));
+      .send(questionPage(parts, { viewer, id, asked, until, status, search: found }));
   });
 
   server.post('/approvals/:id/challenge', async (request) => {
     const { person } = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    const shown = readSent(
-      decision.pick({ target: true, digest: true, purpose: true }),
-      request.body,
-    );
+    const shown = readSent(decidedOn, request.body);
     return challengeFor(parts, {
       ...shown,
       person,

@@ -3,14 +3,14 @@ import { factsIn } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
 import { findingsShown } from '../page/findings';
 import { facts, frame, moment, type Viewer } from '../page/frame';
-import { type Html, html, type Part } from '../page/html';
+import { type Html, html, inLines, type Part } from '../page/html';
 import { digestShown, linesShown } from '../page/lines';
 import { inFull, type NameOf, namesOf } from '../page/names';
 import type { Search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { comparedShown } from './comparedShown';
 import type { Compared } from './comparing';
-import { unable } from './decide';
+import { notAsked, unable } from './decide';
 import type { Looked, Question } from './questions';
 
 type Asked = Question & Looked & { compared: Compared | undefined };
@@ -18,19 +18,22 @@ type Shown = {
   viewer: Viewer;
   id: string;
   asked: readonly Asked[];
+  /** The moment up to which the request of the order counts. */
+  until: string | undefined;
   status: OrderStatus;
   search: Search;
 };
 
 /** The page of an order that people are asked about: what they sign, and who has decided. */
 export function questionPage(parts: ConsoleParts, shown: Shown): string {
-  const { viewer, id, asked, status, search } = shown;
-  const nameOf = namesOf(parts.book, parts.policy());
+  const { viewer, id, asked, until, status, search } = shown;
+  const nameOf = namesOf(parts.book(), parts.policy());
+  const path = pathOf(id);
   const sections = asked.map((one) => [
-    told(one, nameOf),
-    findingsShown(one.checked),
-    one.compared && comparedShown(one.compared, { path: pathOf(id), nameOf }),
-    one.lines.length > 0 && linesShown(one.lines, { path: pathOf(id), nameOf, search }),
+    told(one, { until, nameOf }),
+    findingsShown(one.checked, { isNamed: one.lines.some(({ name }) => name), path, search }),
+    one.compared && comparedShown(one.compared, { path, nameOf, search }),
+    one.lines.length > 0 && linesShown(one.lines, { path, nameOf, search }),
     decided(one),
     deciding(parts, one, shown),
   ]);
@@ -43,7 +46,10 @@ export function questionPage(parts: ConsoleParts, shown: Shown): string {
 }
 
 /** The statement in words. */
-function told({ statement, linesDigest }: Asked, nameOf: NameOf): Html {
+function told(
+  { statement, linesDigest }: Asked,
+  { until, nameOf }: Pick<Shown, 'until'> & { nameOf: NameOf },
+): Html {
   const { kind, entity, blockchain, namespace, money, expires, validUntil, write } = statement;
   const fields = factsIn(money).map(([label, value]) => [label, inFull(value, nameOf)] as const);
   const sent = write.effects.map((effect) => html`<li>${effectShown(effect, nameOf)}</li>`);
@@ -61,6 +67,7 @@ ${facts([
   ['namespace', namespace],
   ['to be sent until', validUntil === undefined ? 'no end' : moment(validUntil)],
   ['the signature counts until', moment(expires)],
+  ['its request counts until', until === undefined ? 'not known' : moment(until)],
 ])}`;
 }
 
@@ -83,10 +90,11 @@ ${rows.length > 0 && html`<ul>${rows}</ul>`}`;
 
 /** The buttons of somebody who may decide, or the reason why they cannot. */
 function deciding(parts: ConsoleParts, question: Asked, { viewer, id }: Shown): Html {
-  const { target, people, given } = question.wanted;
+  const { target, given } = question.wanted;
   if (given.includes(viewer.person)) return html`<p>You have approved it.</p>`;
+  const other = notAsked(parts.policy(), viewer.person, question.wanted);
+  if (other !== undefined) return html`<p>${other}</p>`;
   const why = unable(parts, viewer.person, question);
-  if (why !== undefined && !people.includes(viewer.person)) return html`<p>${why}</p>`;
   if (why !== undefined) {
     return html`<p>${why} With an SSH key:
 <code>npx --no-install steadfast approve ${id} --target ${target} --key FILE</code></p>`;
@@ -96,8 +104,8 @@ function deciding(parts: ConsoleParts, question: Asked, { viewer, id }: Shown): 
  data-target="${target}" data-digest="${question.digest}"
  data-purpose="${purpose}">${words}</button>`;
   return html`<form class="actions decide">
-<label>Reason <input name="reason" maxlength="1000"></label>
 ${button('approval', 'Approve with my passkey', 'main')}
+<label>Reason of a rejection <input name="reason" maxlength="1000"></label>
 ${button('rejection', 'Reject it for good')}
 </form>`;
 }
@@ -107,7 +115,7 @@ function timeline({ progress, error }: OrderStatus): Html {
     ({ at, words }) => html`<li>${moment(at)} ${words}</li>`,
   );
   return html`<h2>So far</h2>
-${error !== undefined && html`<p class="bad">${error}</p>`}
+${error !== undefined && html`<p class="bad">${inLines(error)}</p>`}
 ${
   progress &&
   html`<p>It stands as <b>${progress.status}</b>.

@@ -3,9 +3,8 @@ import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import type { Checked } from '../../checks/check';
 import { linesDigest } from '../../checks/digest';
 import { type Asking, readAskings } from '../../client/asking/askings';
-import { linesToSign } from '../../client/asking/linesToSign';
+import { type AskedLine, linesToSign } from '../../client/asking/linesToSign';
 import { paymentsAsked } from '../../client/asking/payments';
-import type { TreeLine } from '../../writer/signing/lineTree';
 import { textOf } from '../../writer/signing/statement';
 import type { ConsoleParts } from '../parts';
 import { Refusal } from '../refusal';
@@ -15,7 +14,7 @@ export type Question = Asking & { digest: string };
 
 /** The lines of a question, the number over them, and what the checks find. */
 export type Looked = {
-  lines: readonly TreeLine[];
+  lines: readonly AskedLine[];
   linesDigest: string | undefined;
   checked: Checked;
 };
@@ -71,7 +70,7 @@ export function lookingAt({ steadfast, book, store }: ConsoleParts) {
   const check = async (id: string, { statement }: Question, reading: Promise<Read>) => {
     const payments = paymentsAsked(statement, (await reading).lines);
     const order = { orderId: id, payments, wallets: [] };
-    return (await checkWithPaid(order, { book, store })).checked;
+    return (await checkWithPaid(order, { book: book(), store })).checked;
   };
   return async (id: string, question: Question): Promise<Looked> => {
     const { digest } = question;

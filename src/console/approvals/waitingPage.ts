@@ -4,9 +4,10 @@ import { BadOrderError } from '../../orders/input/read';
 import { frame, moment, table, type Viewer } from '../page/frame';
 import { html, type Part } from '../page/html';
 import type { ConsoleParts } from '../parts';
+import { notAsked } from './decide';
 
-/** Orders that are asked at the same time. */
-const shownMax = 50;
+/** Orders that a page asks at the same time, and orders that are listed at all. */
+const [shownMax, listedMax] = [50, 1_000];
 
 /** An order that waits: one of its questions, or the reason why these cannot be read. */
 type Waiting = { order: ListedOrder; asking?: Asking; unread?: string };
@@ -14,15 +15,18 @@ type Waiting = { order: ListedOrder; asking?: Asking; unread?: string };
 /** The page of all that waits for people, and the questions that wait for its reader. */
 export async function waitingPage(
   parts: ConsoleParts,
-  viewer: Viewer,
+  { viewer, page }: { viewer: Viewer; page: number },
 ): Promise<{ text: string; mine: { order: ListedOrder; asking: Asking }[] }> {
   const { steadfast, isOwn } = parts;
-  const orders = await steadfast.list({ status: 'NeedsApproval', limit: shownMax });
-  const own = orders.filter(({ workflowId }) => isOwn(workflowId));
-  const rows = (await Promise.all(own.map((order) => waiting(parts, order)))).flat();
+  const wanted = { status: 'NeedsApproval', isRunning: true, limit: listedMax } as const;
+  const own = (await steadfast.list(wanted)).filter(({ workflowId }) => isOwn(workflowId));
+  const end = page * shownMax;
+  const here = own.slice(end - shownMax, end);
+  const rows = (await Promise.all(here.map((order) => waiting(parts, order)))).flat();
+  const policy = parts.policy();
   const isMine = ({ asking }: Waiting): boolean => {
-    const { people = [], given = [] } = asking?.wanted ?? {};
-    return people.includes(viewer.person) && !given.includes(viewer.person);
+    if (asking === undefined || asking.wanted.given.includes(viewer.person)) return false;
+    return notAsked(policy, viewer.person, asking.wanted) === undefined;
   };
   const mine = rows.filter(isMine);
   const others = rows.filter((row) => !isMine(row)).map(cellsOf);
@@ -33,6 +37,10 @@ export async function waitingPage(
     html`<h2>For you</h2>`,
     cells.length === 0 ? html`<p>Nothing waits for you.</p>` : table('For you', columns, cells),
     others.length > 0 && [html`<h2>For others</h2>`, table('For others', columns, others)],
+    page > 1 && html`<p><a href="/approvals?page=${page - 1}">Newer ones</a></p>`,
+    own.length > end &&
+      html`<p>And ${own.length - end} more orders wait, which began earlier.
+<a href="/approvals?page=${page + 1}">Older ones</a></p>`,
   );
   return { text, mine: mine.flatMap(({ order, asking }) => (asking ? { order, asking } : [])) };
 }

@@ -26,42 +26,46 @@ const withdrawing = stopping.extend({ at: z.iso.datetime(), made: touched });
  */
 export function orderControls(server: FastifyInstance, parts: ConsoleParts, guard: Guard): void {
   const { steadfast } = parts;
-  const controlling = (request: FastifyRequest): { person: string; id: string } => {
+  const controlling = async (request: FastifyRequest): Promise<{ person: string; id: string }> => {
     const { person, isRequester, isApprover } = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    if (isRequester || isApprover) return { person, id };
-    throw new Refusal(403, `${person} neither requests nor approves orders, and controls none.`);
+    if (!isRequester && !isApprover) {
+      throw new Refusal(403, `${person} neither requests nor approves orders, and controls none.`);
+    }
+    // Throws for the workflow of somebody else.
+    await steadfast.status(id);
+    return { person, id };
   };
   const reasonOf = (person: string, { body }: FastifyRequest): string =>
     `${person}: ${readSent(stopping, body).reason}`;
 
   server.post('/orders/:id/pause', async (request) => {
-    const { person, id } = controlling(request);
+    const { person, id } = await controlling(request);
     await steadfast.pause(id, reasonOf(person, request));
     return { message: `${id} is paused before its next write.` };
   });
 
   server.post('/orders/:id/resume', async (request) => {
-    const { id } = controlling(request);
+    const { id } = await controlling(request);
     await steadfast.resume(id);
     return { message: `${id} goes on.` };
   });
 
   server.post('/orders/:id/cancel', async (request) => {
-    const { person, id } = controlling(request);
+    const { person, id } = await controlling(request);
     const { words } = await steadfast.cancel(id, reasonOf(person, request));
     return { message: `${id} is to be cancelled. ${words}`.trim() };
   });
 
   server.post('/orders/:id/withdraw/challenge', async (request) => {
-    const { person, id } = controlling(request);
+    const { person, id } = await controlling(request);
     const at = new Date().toISOString();
     const statement = textOf(withdrawalOf(parts, id, at));
     return challengeTo(parts, { person, purpose: 'rejection', statement, at });
   });
 
   server.post('/orders/:id/withdraw', async (request) => {
-    const { person, id } = controlling(request);
+    const { person, id } = await controlling(request);
     const { reason, at, made } = readSent(withdrawing, request.body);
     const askedMs = Date.parse(at);
     if (askedMs > Date.now() || askedMs < Date.now() - answerMs) {

@@ -5,12 +5,17 @@ import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
 import { progressTold } from '../page/live';
 import { liveSection } from '../page/liveSection';
+import type { ConsoleParts } from '../parts';
 import { controlForms } from './controlForms';
 
 /** The page of an order: its state, the ways out of it, what happened, and what came of it. */
-export function orderPage({ viewer, status }: { viewer: Viewer; status: OrderStatus }): string {
-  const { workflowId: id, kind, startedAt, closedAt, progress } = status;
+export function orderPage(
+  { temporalUi, namespace }: Pick<ConsoleParts, 'temporalUi' | 'namespace'>,
+  { viewer, status }: { viewer: Viewer; status: OrderStatus },
+): string {
+  const { workflowId: id, runId, kind, startedAt, closedAt, progress } = status;
   const path = encodeURIComponent(id);
+  const inTemporal = `/namespaces/${encodeURIComponent(namespace)}/workflows/${path}/${runId}`;
   return frame(
     { title: id, viewer, path: '/orders' },
     facts([
@@ -21,6 +26,8 @@ export function orderPage({ viewer, status }: { viewer: Viewer; status: OrderSta
     liveSection(`/orders/${path}/live`, progressTold(status)),
     progress?.approvals !== undefined && html`<p><a href="/approvals/${path}">Decide on it</a></p>`,
     kind === 'payout' && html`<p><a href="/payouts/${path}">Its lines</a></p>`,
+    temporalUi !== undefined &&
+      html`<p><a href="${temporalUi}${inTemporal}" rel="noreferrer">In Temporal UI</a></p>`,
     controlForms(status, viewer),
     waysOut(status),
     history(status),

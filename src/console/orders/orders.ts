@@ -4,17 +4,18 @@ import { statuses } from '../../orders/progress/status';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
 import { html } from '../page/html';
-import type { LivePages } from '../page/live';
+import { type LivePages, listenerOf } from '../page/live';
+import { olderThan, pageUntil, until } from '../page/older';
 import { orderNamed, pageType } from '../page/orderNamed';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { orderControls } from './controls';
 import { orderPage } from './orderPage';
 
-const shownMax = 100;
 const wanted = z.object({
   status: z.enum(['', ...statuses]).default(''),
   reference: z.string().max(200).default(''),
+  until,
 });
 
 /** Adds the pages of orders, and their controls. */
@@ -28,13 +29,15 @@ export function orderPages(
 
   server.get('/orders', async (request, reply) => {
     const viewer = guard.viewerOf(request);
-    const { status, reference } = readSent(wanted, request.query);
+    const asked = readSent(wanted, request.query);
+    const { status, reference } = asked;
     const orders = await steadfast.list({
-      limit: shownMax,
+      ...pageUntil(asked.until),
       ...(status === '' ? {} : { status }),
       ...(reference === '' ? {} : { reference }),
     });
-    const own = orders.filter(({ workflowId }) => isOwn(workflowId));
+    const { here, older } = olderThan(orders, { path: '/orders', status, reference });
+    const own = here.filter(({ workflowId }) => isOwn(workflowId));
     const rows = own.map((order) => [
       html`<a href="/orders/${encodeURIComponent(order.workflowId)}">${order.workflowId}</a>`,
       order.kind,
@@ -55,6 +58,7 @@ export function orderPages(
       rows.length === 0
         ? html`<p>There is no such order.</p>`
         : table('Newest first', ['Order', 'Kind', 'Status', 'Reference', 'Begun'], rows),
+      older,
     );
     return reply.type(pageType).send(text);
   });
@@ -62,11 +66,15 @@ export function orderPages(
   server.get('/orders/:id', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const { id } = readSent(orderNamed, request.params);
-    return reply.type(pageType).send(orderPage({ viewer, status: await steadfast.status(id) }));
+    return reply
+      .type(pageType)
+      .send(orderPage(parts, { viewer, status: await steadfast.status(id) }));
   });
 
-  server.get('/orders/:id/live', (request, reply) => {
-    guard.viewerOf(request);
-    live.listen(readSent(orderNamed, request.params).id, reply);
+  server.get('/orders/:id/live', async (request, reply) => {
+    const listener = listenerOf(guard, request);
+    const { id } = readSent(orderNamed, request.params);
+    await steadfast.status(id);
+    live.listen(id, reply, listener);
   });
 }

@@ -1,24 +1,65 @@
-import type { Checked } from '../../checks/check';
-import { checks } from '../../checks/checks';
+import type { Checked, Finding } from '../../checks/check';
+import { type CheckId, checks } from '../../checks/checks';
 import { counted } from '../../orders/progress/doing';
 import { type Html, html } from './html';
+import { type Search, searched } from './search';
 
-/** Findings that are shown. */
-const findingsMax = 50;
+/** The order of findings: money that is lost or stolen first, then what is paid twice. */
+const rank: Readonly<Record<CheckId, number>> = {
+  lookAlike: 0,
+  otherAddress: 1,
+  otherName: 2,
+  ownWallet: 3,
+  burn: 4,
+  tokenContract: 5,
+  twice: 6,
+  otherFace: 7,
+  paidBefore: 8,
+  otherPayout: 9,
+  newPayee: 10,
+  farAmount: 11,
+  farTotal: 12,
+};
 
-/** The findings of the checks before money moves, and the checks that were left out. */
-export function findingsShown({ findings, ran, leftOut }: Checked): Html {
-  const rows = findings
-    .slice(0, findingsMax)
-    .map(
-      ({ lineId, words, check }) =>
-        html`<li class="warn">${lineId && `Line ${lineId} `}${words} (${check})</li>`,
-    );
-  const more = findings.length - rows.length;
-  const left = leftOut.map((id) => html`<li>${checks[id].finds}</li>`);
-  return html`<h2>Checks</h2>
-${findings.length === 0 ? html`<p>Nothing was found.</p>` : html`<ul>${rows}</ul>`}
-${more > 0 && html`<p>And ${more} more.</p>`}
-<p>${counted(ran.length, 'check')} ran.</p>
+/**
+ * All findings of the checks before money moves, the gravest first, and the checks that were left
+ * out. Names of payees are compared only where a line has one.
+ */
+export function findingsShown(
+  { findings, ran, leftOut }: Checked,
+  { isNamed, path, search }: { isNamed: boolean; path: string; search: Search },
+): Html {
+  const unnamed = isNamed ? [] : ran.filter((id) => checks[id].sees === 'name');
+  const left = [...leftOut, ...unnamed].map((id) => html`<li>${checks[id].finds}</li>`);
+  const list = {
+    name: 'findings',
+    title: 'Checks',
+    lead: countsShown(findings),
+    label: 'Search findings',
+    path,
+    columns: ['Finding'],
+    textsOf: (one: Finding) => [sentenceOf(one)],
+    cellsOf: (one: Finding) => [html`<span class="warn">${sentenceOf(one)}</span>`],
+  } as const;
+  const sorted = [...findings].sort((one, other) => rank[one.check] - rank[other.check]);
+  return html`${
+    findings.length === 0
+      ? html`<h2>Checks</h2><p>Nothing was found.</p>`
+      : searched(sorted, list, search)
+  }
+<p>${counted(ran.length - unnamed.length, 'check')} ran.</p>
 ${left.length > 0 && html`<p>Nobody has looked for these:</p><ul>${left}</ul>`}`;
+}
+
+function sentenceOf({ lineId, words, check }: Finding): string {
+  return `${lineId === undefined ? '' : `Line ${lineId} `}${words} (${check})`;
+}
+
+function countsShown(findings: readonly Finding[]): Html {
+  const counts = new Map<CheckId, number>();
+  for (const { check } of findings) counts.set(check, (counts.get(check) ?? 0) + 1);
+  const rows = [...counts]
+    .sort(([one], [other]) => rank[one] - rank[other])
+    .map(([id, count]) => html`<li><b>${count}</b>: ${checks[id].finds} (${id})</li>`);
+  return html`<ul>${rows}</ul>`;
 }

@@ -31,6 +31,16 @@ function partText(part: Part): string {
   return part.map(partText).join('');
 }
 
+/** A text that has lines of its own, such as the faults of a file. */
+export function inLines(text: string): Html {
+  return html`${text.split('\n').map((line, at) => [at > 0 && html`<br>`, line])}`;
+}
+
+/** A text with the numbers of characters that hide or turn others. */
+export function seen(text: string): string {
+  return text.replace(hidden, byNumber);
+}
+
 function escaped(text: string): string {
-  return text.replace(hidden, byNumber).replace(/[&<>"']/g, (mark) => marks[mark] ?? '');
+  return seen(text).replace(/[&<>"']/g, (mark) => marks[mark] ?? '');
 }

@@ -1,15 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Steadfast } from '../../client/client';
 import type { OrderStatus } from '../../client/orderStatus';
 import { isEnd } from '../../orders/progress/status';
+import type { Guard } from '../guard';
 import { Refusal } from '../refusal';
+import { seen } from './html';
 
 const everyMs = 2_000;
 /** A page listens so long. It comes back by itself, and its session is looked at again. */
 const listensMs = 600_000;
-/** Pages that listen at a time. */
-const listenersMax = 200;
+/** Pages that listen at a time. One person has so many, and all have so many. */
+const [ownMax, listenersMax] = [20, 200];
 
 /** The progress of an order, as its page shows it. */
 export type Told = {
@@ -37,6 +39,22 @@ export function progressTold({ progress, execution, error = '', lastStatus }: Or
   return { ...told, ended: lines - waiting, paid, failed, unknown, skipped, waiting };
 }
 
+/** Somebody who looks at a page, and whether they may still do so. */
+export type Listener = { person: string; isIn: () => boolean };
+
+/** The person who asks, until their session or passkey is gone. Throws a Refusal for others. */
+export function listenerOf({ viewerOf }: Pick<Guard, 'viewerOf'>, request: FastifyRequest) {
+  const { person } = viewerOf(request);
+  const isIn = (): boolean => {
+    try {
+      return viewerOf(request).person === person;
+    } catch {
+      return false;
+    }
+  };
+  return { person, isIn };
+}
+
 export type LivePages = ReturnType<typeof livePages>;
 
 /**
@@ -44,8 +62,15 @@ export type LivePages = ReturnType<typeof livePages>;
  * Temporal is asked about it once in two seconds, and not at all while nobody looks.
  */
 export function livePages({ status }: Pick<Steadfast, 'status'>) {
-  const watched = new Map<string, { pages: Set<ServerResponse>; last: string }>();
-  const count = (): number => [...watched.values()].reduce((sum, { pages }) => sum + pages.size, 0);
+  const watched = new Map<string, { pages: Map<ServerResponse, Listener>; last: string }>();
+  const listeners = (): Listener[] =>
+    [...watched.values()].flatMap(({ pages }) => [...pages.values()]);
+  const refuseMany = (person: string): void => {
+    const all = listeners();
+    const own = all.filter((one) => one.person === person).length;
+    if (all.length < listenersMax && own < ownMax) return;
+    throw new Refusal(429, 'Too many pages listen. Close some of them, and load this one again.');
+  };
 
   const watch = async (id: string): Promise<void> => {
     const order = watched.get(id);
@@ -55,24 +80,26 @@ export function livePages({ status }: Pick<Steadfast, 'status'>) {
     }
     // A page is told of the next look where this one fails.
     const told = await status(id).then(progressTold, () => undefined);
-    const data = told === undefined ? order.last : JSON.stringify(told);
+    const data = told === undefined ? order.last : JSON.stringify(told, asSeen);
     const text = data === order.last ? ': still there\n\n' : `data: ${data}\n\n`;
     order.last = data;
-    for (const page of order.pages) page.write(text);
+    for (const [page, { isIn }] of order.pages) {
+      if (isIn()) page.write(text);
+      else page.end();
+    }
     setTimeout(() => void watch(id), everyMs);
   };
 
   return {
     /** Tells a page of an order from now on, until it is closed. */
-    listen: (id: string, reply: FastifyReply): void => {
-      if (count() >= listenersMax)
-        throw new Refusal(429, 'Too many pages listen. Come back later.');
+    listen: (id: string, reply: FastifyReply, listener: Listener): void => {
+      refuseMany(listener.person);
       reply.hijack();
       const page = reply.raw;
       page.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
       const known = watched.get(id);
-      const order = known ?? { pages: new Set(), last: '' };
-      order.pages.add(page);
+      const order = known ?? { pages: new Map<ServerResponse, Listener>(), last: '' };
+      order.pages.set(page, listener);
       const end = setTimeout(() => page.end(), listensMs);
       page.once('close', () => {
         clearTimeout(end);
@@ -84,4 +111,9 @@ export function livePages({ status }: Pick<Steadfast, 'status'>) {
       void watch(id);
     },
   };
+}
+
+/** Texts as the rest of the page shows them. */
+function asSeen(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? seen(value) : value;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal';
 import { failureWords } from '../watch/failureWords';
-import { html, type Part } from './html';
+import { html, inLines, type Part } from './html';
 
 /** A part of a page. Where it cannot be read, the page says why, and shows all other parts. */
 export async function partOf<Told>(
@@ -10,7 +10,7 @@ export async function partOf<Told>(
   try {
     return shown(await read);
   } catch (error) {
-    return html`<p class="warn">${failureWords(error)}</p>`;
+    return html`<p class="warn">${inLines(failureWords(error))}</p>`;
   }
 }
 

@@ -103,10 +103,10 @@ function told({ message }, next = location.href) {
   setTimeout(() => { location.href === next ? location.reload() : location.assign(next); }, 1500);
 }
 
-function reasonIn({ reason }) {
+function reasonIn({ reason }, words = 'Give a reason.') {
   if (reason.value.trim() !== '') return reason.value;
   reason.focus();
-  throw new Error('Give a reason.');
+  throw new Error(words);
 }
 
 const actions = {
@@ -125,11 +125,8 @@ const actions = {
     tell('Done. Read these digits to the owner of the policy: ' + digits);
   },
   async decide({ form, dataset: { path, target, digest, purpose } }) {
-    const reason = form.reason.value;
-    if (purpose === 'rejection' && reason.trim() === '') {
-      form.reason.focus();
-      throw new Error('Give the reason why you reject it.');
-    }
+    const words = 'Give the reason why you reject it.';
+    const reason = purpose === 'rejection' ? reasonIn(form, words) : '';
     const asked = await post(path + '/challenge', { target, digest, purpose });
     const made = await touch(asked);
     const { at, expires } = asked;
@@ -191,6 +188,14 @@ for (const time of document.querySelectorAll('time')) {
 const live = document.querySelector('[data-live]');
 if (live !== null) {
   const source = new EventSource(live.dataset.live);
+  let failures = 0;
+  source.onopen = () => { failures = 0; };
+  // The browser comes back by itself after a stream that ends, but not after a refusal.
+  source.onerror = () => {
+    failures += 1;
+    if (source.readyState !== EventSource.CLOSED && failures < 3) return;
+    tell('This page is not live any more. Load it again.', 'bad');
+  };
   source.onmessage = ({ data }) => {
     const told = JSON.parse(data);
     for (const part of live.querySelectorAll('[data-told]')) {
@@ -202,7 +207,10 @@ if (live !== null) {
     if (told.isOver) {
       source.close();
       // An action that goes on tells its end, and then loads the page itself.
-      if (live.dataset.isOver !== 'true' && busy === 0) location.reload();
+      // Not all pages of a payout load at the same moment.
+      if (live.dataset.isOver !== 'true' && busy === 0) {
+        setTimeout(() => location.reload(), Math.random() * 3000);
+      }
     }
   };
 }

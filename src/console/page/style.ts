@@ -56,6 +56,7 @@ th, td { text-align: left; padding: 0.55rem 0.9rem; border-top: 1px solid var(--
   vertical-align: top }
 tbody tr:hover { background: var(--raised) }
 td:first-child { white-space: nowrap }
+td:only-child { white-space: normal; overflow-wrap: anywhere }
 img { max-width: 100%; height: auto }
 code { font: 0.875em/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
 li code, p code { padding: 0.1em 0.35em; border-radius: 4px; background: var(--soft) }

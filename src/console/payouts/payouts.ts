@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { OrderStatus } from '../../client/orderStatus';
 import { namedLines } from '../../lines/namedLines';
 import { inCsv } from '../../lines/resultsCsv';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
 import { html } from '../page/html';
-import type { LivePages } from '../page/live';
+import { type LivePages, listenerOf } from '../page/live';
 import { namesOf } from '../page/names';
+import { olderThan, pageUntil, until } from '../page/older';
 import { orderNamed, pageType } from '../page/orderNamed';
 import { search } from '../page/search';
 import type { ConsoleParts } from '../parts';
@@ -16,7 +18,7 @@ import { Refusal } from '../refusal';
 import { keepingLines } from './linesKept';
 import { payoutPage } from './payoutPage';
 
-const shownMax = 100;
+const listed = z.object({ until });
 const lineNamed = z.strictObject({ lineId: z.string().min(1).max(64) });
 
 /** Adds the pages of payouts, the retry of a line, and the results as a file. */
@@ -27,10 +29,19 @@ export function payoutPages(
 ): void {
   const linesOf = keepingLines(steadfast);
 
+  const payoutOf = async (params: unknown): Promise<OrderStatus> => {
+    const { id } = readSent(orderNamed, params);
+    const status = await steadfast.status(id);
+    if (status.kind === 'payout') return status;
+    throw new Refusal(404, `${id} is no payout. Choose one of the list.`);
+  };
+
   server.get('/payouts', async (request, reply) => {
     const viewer = guard.viewerOf(request);
-    const payouts = await steadfast.list({ kind: 'payout', limit: shownMax });
-    const own = payouts.filter(({ workflowId }) => isOwn(workflowId));
+    const asked = readSent(listed, request.query);
+    const payouts = await steadfast.list({ kind: 'payout', ...pageUntil(asked.until) });
+    const { here, older } = olderThan(payouts, { path: '/payouts' });
+    const own = here.filter(({ workflowId }) => isOwn(workflowId));
     const rows = own.map(({ workflowId, status, execution, startedAt }) => [
       html`<a href="/payouts/${encodeURIComponent(workflowId)}">${workflowId}</a>`,
       status ?? execution,
@@ -41,25 +52,25 @@ export function payoutPages(
       rows.length === 0
         ? html`<p>There is no payout.</p>`
         : table('Payouts, newest first', ['Payout', 'Status', 'Begun'], rows),
+      older,
     );
     return reply.type(pageType).send(text);
   });
 
   server.get('/payouts/:id', async (request, reply) => {
     const viewer = guard.viewerOf(request);
-    const { id } = readSent(orderNamed, request.params);
-    const status = await steadfast.status(id);
+    const status = await payoutOf(request.params);
     const lines = await linesOf(status);
     const found = readSent(search, request.query);
-    const nameOf = namesOf(book, policy());
+    const nameOf = namesOf(book(), policy());
     return reply.type(pageType).send(payoutPage({ viewer, status, lines, nameOf, search: found }));
   });
 
   server.post('/payouts/:id/retry', async (request) => {
     const { person, isRequester } = guard.viewerOf(request);
-    const { id } = readSent(orderNamed, request.params);
     const { lineId } = readSent(lineNamed, request.body);
     if (!isRequester) throw new Refusal(403, `${person} requests no payments, and retries none.`);
+    const { workflowId: id } = await payoutOf(request.params);
     // It is started again as it was requested, so that no signature of now is needed.
     await steadfast.retry(id, [lineId]);
     return { message: `The line ${lineId} is sent again, unless the policy refuses it.` };
@@ -67,8 +78,8 @@ export function payoutPages(
 
   server.get('/payouts/:id/results.csv', async (request, reply) => {
     guard.viewerOf(request);
-    const { id } = readSent(orderNamed, request.params);
-    const text = inCsv(namedLines(steadfast.payoutLines(id), book));
+    const { workflowId: id } = await payoutOf(request.params);
+    const text = inCsv(namedLines(steadfast.payoutLines(id), book()));
     // An id that nobody knows is told as a page.
     const first = await text.next();
     const name = `${id.replace(/[^\w.-]/g, '_')}.csv`;
@@ -76,9 +87,10 @@ export function payoutPages(
     return reply.type('text/csv; charset=utf-8').send(Readable.from(whole(first, text)));
   });
 
-  server.get('/payouts/:id/live', (request, reply) => {
-    guard.viewerOf(request);
-    live.listen(readSent(orderNamed, request.params).id, reply);
+  server.get('/payouts/:id/live', async (request, reply) => {
+    const listener = listenerOf(guard, request);
+    const { workflowId: id } = await payoutOf(request.params);
+    live.listen(id, reply, listener);
   });
 }
 

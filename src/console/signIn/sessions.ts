@@ -5,7 +5,11 @@ const sessionMs = 3_600_000;
 const sessionsMax = 10_000;
 
 /** Somebody who has signed in. */
-export type Session = Viewer & { untilMs: number };
+export type Session = Viewer & {
+  untilMs: number;
+  /** The passkey that signed in, as its line of the policy. Without it there, the session is over. */
+  passkey: string;
+};
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -18,12 +22,13 @@ export function createSessions(now = Date.now) {
   return {
     seconds: sessionMs / 1_000,
     /** Begins a session, and returns the token of its cookie. */
-    begin: (person: string): string => {
+    begin: ({ person, passkey }: Pick<Session, 'person' | 'passkey'>): string => {
       for (const [name, { untilMs }] of sessions) if (untilMs <= now()) sessions.delete(name);
       const [oldest] = sessions.keys();
       if (sessions.size >= sessionsMax && oldest !== undefined) sessions.delete(oldest);
       const token = newToken();
-      sessions.set(tokenDigest(token), { person, csrf: newToken(), untilMs: now() + sessionMs });
+      const untilMs = now() + sessionMs;
+      sessions.set(tokenDigest(token), { person, passkey, csrf: newToken(), untilMs });
       return token;
     },
     find: (token: string): Session | undefined => {

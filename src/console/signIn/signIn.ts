@@ -62,13 +62,13 @@ export function signInPages(
     if (asked === undefined || isOver(asked.at)) {
       throw new Refusal(403, 'This sign-in was used before, or took too long. Try again.');
     }
-    const person = signedIn(asked, made);
-    const token = sessions.begin(person);
+    const signed = signedIn(asked, made);
+    const token = sessions.begin(signed);
     reply.setCookie(cookieNameOf(origin), token, { ...cookie, maxAge: sessions.seconds });
-    return { person };
+    return { person: signed.person };
   });
 
-  const signedIn = ({ statement, at }: Given, made: Touched): string => {
+  const signedIn = ({ statement, at }: Given, made: Touched) => {
     const { credentialId, ...answer } = made;
     const { signIn, people } = policy();
     const isOwn = (line: string) => readPasskey(line)?.credentialId === credentialId;
@@ -76,12 +76,14 @@ export function signInPages(
     if (line === undefined && [...people.values()].flat().some(isOwn)) {
       throw new Refusal(403, 'This passkey approves, and does not sign in. Take the other one.');
     }
-    const passkey = line === undefined ? undefined : readPasskey(line);
-    if (passkey === undefined) throw new Refusal(403, 'Nobody in the policy has this passkey.');
-    const { publicKey } = passkey;
+    const { publicKey } = readPasskey(line ?? '') ?? {};
+    if (line === undefined || publicKey === undefined) {
+      throw new Refusal(403, 'Nobody in the policy has this passkey.');
+    }
     const signature = assertionText({ at, publicKey, ...answer });
     try {
-      return ownerOf(assertionOf({ statement, signature }, 'signIn'), signIn);
+      const person = ownerOf(assertionOf({ statement, signature }, 'signIn'), signIn);
+      return { person, passkey: line };
     } catch (error) {
       if (!(error instanceof SignatureError)) throw error;
       throw new Refusal(403, `This passkey does not sign in. ${error.message}`);

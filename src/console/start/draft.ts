@@ -3,6 +3,7 @@ import { workflowIdOf } from '../../orders/input/orderId';
 import type { Order } from '../../orders/kinds';
 import { readOrderOf } from '../../orders/kinds';
 import type { ReadLine } from '../../orders/payout';
+import type { Policy } from '../../writer/file/policy';
 import { signedLinesOf } from '../../writer/signing/signedLines';
 import { type RequestStatement, requestFor } from '../../writer/signing/statement';
 import type { ConsoleParts } from '../parts';
@@ -24,9 +25,14 @@ export type Draft = {
   | { kind: 'payout'; order: Order<'payout'>; lines: Lines }
 );
 
-/** Hours for which a request lets something be sent. The policy may ask people meanwhile. */
-export const requestHours = 24;
+/** Hours for which a request counts at least: one of Friday evening is approved on Monday. */
+const hoursMin = 72;
 const hourMs = 3_600_000;
+
+/** Hours for which a request counts: no fewer than any rule gives people to approve it. */
+function requestHours({ approvals }: Policy): number {
+  return Math.max(hoursMin, ...approvals.map(({ within }) => within));
+}
 
 /** The statement that requests a draft now, for the account and the namespace of the console. */
 export function statementOfDraft(
@@ -35,7 +41,8 @@ export function statementOfDraft(
     blockchain,
     namespace,
     keyScope,
-  }: Pick<ConsoleParts, 'blockchain' | 'namespace' | 'keyScope'> & { entity: string },
+    policy,
+  }: Pick<ConsoleParts, 'blockchain' | 'namespace' | 'keyScope' | 'policy'> & { entity: string },
   { id, kind, order, lines }: Draft,
 ): RequestStatement {
   const read = readOrderOf(kind, order);
@@ -47,6 +54,6 @@ export function statementOfDraft(
     kind,
     order: read,
     lines: lines && signedLinesOf(lines.all, kind === 'payout' ? order : {}),
-    expires: new Date(Date.now() + requestHours * hourMs),
+    expires: new Date(Date.now() + requestHours(policy()) * hourMs),
   });
 }

@@ -22,21 +22,25 @@ type Shown = {
 
 /** The page before a request: all that its person signs. */
 export function draftPage(parts: ConsoleParts, shown: Shown): string {
-  const { viewer, name, draft, statement, search } = shown;
+  const { viewer, name: token, draft, statement, search } = shown;
   const { id, checked, lines } = draft;
   const policy = parts.policy();
-  const nameOf = namesOf(parts.book, policy);
-  const path = `/start/${name}`;
+  const nameOf = namesOf(parts.book(), policy);
+  const path = `/start/${token}`;
   return frame(
     { title: `Request ${id}`, viewer, path: '/start' },
     sent(draft, nameOf),
     unsigned(draft),
     signed(statement, nameOf),
-    findingsShown(checked),
+    findingsShown(checked, {
+      isNamed: lines?.all.some(({ name }) => name !== undefined) === true,
+      path,
+      search,
+    }),
     lines && linesShown(lines.all, { path, nameOf, search }),
     passkeysOf(policy.people, viewer.person, parts.origin).length === 0
       ? html`<p>The policy has no passkey of ${viewer.person} for this console.</p>`
-      : button(path),
+      : button(path, statement),
   );
 }
 
@@ -84,9 +88,9 @@ ${facts([
 ])}`;
 }
 
-function button(path: string): Html {
+function button(path: string, { expires }: RequestStatement): Html {
   return html`<p>Nothing is requested yet. Others approve it where the policy asks them, and you are
-none of them.</p>
+none of them. They have time until ${moment(expires)}: then your request counts no more.</p>
 <p class="actions"><button type="button" class="main" data-action="request"
  data-path="${path}">Request with my passkey</button></p>`;
 }

@@ -51,7 +51,7 @@ export async function readPayoutForm(
   const { payments, totals } = surveyed;
   const id = `payout:${payoutId}`;
   const asked = { orderId: id, payments, wallets: [] };
-  const { checked } = await checkWithPaid(asked, { book, store });
+  const { checked } = await checkWithPaid(asked, { book: book(), store });
   return { id, kind, order, checked, lines: { all, totals, digest: linesDigest(payments) } };
 }
 

@@ -33,7 +33,7 @@ export async function readTransfer(
   const from = wallet.startsWith('0x') ? { walletAddress: wallet } : { walletId: wallet };
   const order = {
     from,
-    to: payeeIn(book, to),
+    to: payeeIn(book(), to),
     ...money,
     ...(reference === '' ? {} : { reference }),
   };
@@ -41,7 +41,7 @@ export async function readTransfer(
   const id = readOrderId(own.startsWith('transfer:') ? own : `transfer:${own}`);
   const payment = { lineId: id, to: order.to.toLowerCase(), ...money };
   const asked = { orderId: id, payments: [payment], wallets: [] };
-  const { checked } = await checkWithPaid(asked, { book, store });
+  const { checked } = await checkWithPaid(asked, { book: book(), store });
   return { id, kind, order, checked };
 }
 

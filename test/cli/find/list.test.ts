@@ -42,6 +42,23 @@ it('a list is newest first by the start, whatever has ended last', async () => {
   expect(await idsListed(1, '--to', to, '--limit', '1')).toEqual([ids[1]]);
 });
 
+it('a list goes on from where another one ended, and has running orders alone where wanted', async () => {
+  const [to, name] = [someone(), randomUUID()];
+  const ids = ['a', 'b', 'c'].map((end) => `transfer:${name}-${end}`);
+  for (const id of ids) await startTransfer(id, to);
+  await orders.client.workflow.getHandle(ids[0] ?? '').terminate();
+  await idsListed(3, '--to', to);
+  const { list } = orders.steadfast;
+  const [, second] = await list({ to });
+  const older = await list({ to, until: second?.startedAt ?? '' });
+  expect(older.map(({ workflowId }) => workflowId)).toEqual([ids[1], ids[0]]);
+  const running = async (): Promise<string[]> =>
+    (await list({ to, isRunning: true })).map(({ workflowId }) => workflowId);
+  for (let look = 0; look < 50 && (await running()).length > 2; look += 1) await sleep(100);
+  expect(await running()).toEqual([ids[2], ids[1]]);
+  await expect(list({ until: 'June' })).rejects.toThrow('until: "June" must be an ISO 8601 time.');
+});
+
 it('more runs than a page has come newest first too, each once', async () => {
   const [to, name] = [someone(), randomUUID()];
   const ids = Array.from({ length: 5 }, (_, at) => `transfer:${name}-${at}`);

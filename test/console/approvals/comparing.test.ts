@@ -1,5 +1,6 @@
 import { comparedShown } from '../../../src/console/approvals/comparedShown';
 import { comparing } from '../../../src/console/approvals/comparing';
+import { search } from '../../../src/console/page/search';
 import type { ConsoleParts } from '../../../src/console/parts';
 import { BadOrderError } from '../../../src/orders/input/read';
 import type { LineResult } from '../../../src/orders/payout';
@@ -99,6 +100,7 @@ it.each([
   const { text } = comparedShown(found ?? { beside: '', others: [] }, {
     path: '/approvals/a',
     nameOf: () => undefined,
+    search: search.parse({}),
   });
   expect(text).toContain('<select name="beside">');
   expect(text).toContain('class="warn"');

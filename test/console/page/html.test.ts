@@ -1,4 +1,4 @@
-import { html } from '../../../src/console/page/html';
+import { html, inLines } from '../../../src/console/page/html';
 
 describe('html', () => {
   it('escapes every value, in text and in attributes', () => {
@@ -18,6 +18,10 @@ describe('html', () => {
 
   it('shows characters by their numbers that hide or turn others', () => {
     expect(html`${'pay\u202e1\u200b\u0000'}`.text).toBe('pay\\u202e1\\u200b\\u0000');
+  });
+
+  it('shows the lines of a text, each with its hidden characters', () => {
+    expect(inLines('a & b\nc\u202e').text).toBe('a &amp; b<br>c\\u202e');
   });
 
   it('keeps a backslash of a page as it is', () => {

@@ -6,22 +6,28 @@ import { script } from '../../../src/console/page/script';
 const formWith = (reason: string) => ({ reason: { value: reason, focus() {} } });
 
 /** Runs the script of the pages, and returns what a click on a button sends. */
-function page(first: object) {
+function page(first: object, live: object | null = null) {
   const sent: { path: string; body: Record<string, unknown> }[] = [];
   const heard = new Map<string, (event: object) => void>();
-  const told = { dataset: {} };
+  const told = { dataset: {}, textContent: '' };
+  const source = { readyState: 0, onerror: () => {}, onopen: () => {} };
+  function EventSource() {
+    return source;
+  }
+  EventSource.CLOSED = 2;
   runInNewContext(script, {
     document: {
       body: { dataset: {} },
       // A document finds the first element of an id.
       getElementById: (id: string) => (id === 'told' ? told : first),
-      querySelector: () => null,
+      querySelector: () => live,
       querySelectorAll: () => [],
       addEventListener: (name: string, hear: (event: object) => void) => heard.set(name, hear),
     },
     sessionStorage: { getItem: () => null, removeItem() {}, setItem() {} },
     location: {},
     setTimeout() {},
+    EventSource,
     atob,
     btoa,
     Uint8Array,
@@ -47,7 +53,7 @@ function page(first: object) {
     heard.get('click')?.({ target: { closest: () => button } });
     for (let left = 20; left > 0; left--) await turn();
   };
-  return { click, sent };
+  return { click, sent, source, told };
 }
 
 it('a decision carries the reason of its own question, where a page has several', async () => {
@@ -57,8 +63,33 @@ it('a decision carries the reason of its own question, where a page has several'
   expect(sent.at(-1)?.body).toMatchObject({ target: 'line/b#0', reason: 'of the second' });
 });
 
+it('an approval carries no reason, since the order would not show it', async () => {
+  const { click, sent } = page(formWith(''));
+  await click(formWith('typed'), { target: 'line/b#0', purpose: 'approval' });
+  expect(sent.at(-1)?.body).toMatchObject({ target: 'line/b#0', reason: '' });
+});
+
 it('a rejection without a reason of its own is not sent', async () => {
-  const { click, sent } = page(formWith('of the first'));
+  const { click, sent, told } = page(formWith('of the first'));
   await click(formWith(' '), { target: 'line/b#0', purpose: 'rejection' });
   expect(sent).toEqual([]);
+  expect(told.textContent).toBe('Give the reason why you reject it.');
+});
+
+it('a page that hears nothing more says so, and one that comes back does not', () => {
+  const words = 'This page is not live any more. Load it again.';
+  const live = { dataset: { live: '/orders/a/live', isOver: 'false' } };
+  const back = page(formWith(''), live);
+  for (let at = 0; at < 5; at++) {
+    back.source.onerror();
+    back.source.onopen();
+  }
+  expect(back.told.textContent).toBe('');
+  const away = page(formWith(''), live);
+  for (let at = 0; at < 3; at++) away.source.onerror();
+  expect(away.told.textContent).toBe(words);
+  const out = page(formWith(''), live);
+  out.source.readyState = 2;
+  out.source.onerror();
+  expect(out.told.textContent).toBe(words);
 });

@@ -180,12 +180,33 @@ describe('a request', () => {
     expect(ofVi?.body).toContain('href="/start"');
   });
 
+  it.each([
+    [48, 72],
+    [120, 120],
+  ])(
+    'counts as long as a rule of %d hours lets people approve it: %d hours',
+    async (within, hours) => {
+      office.writePolicy(['ann', 'bo', 'vi'], { within });
+      const own = await office.signIn(ann.signIn);
+      await requested(office, own);
+      const { expires } = readRequest(requestIn(office).statement);
+      expect(Math.round((Date.parse(expires) - Date.now()) / 3_600_000)).toBe(hours);
+      const kept = await office.post('/start/transfer', transfer, own);
+      const page = await office.ask(kept.json().path, { headers: own });
+      expect(page.body).toContain('They have time until <time');
+      const asked = await office.ask('/approvals/transfer%3Ainvoice-1', { headers: own });
+      expect(asked.body).toContain(
+        '<dt>its request counts until</dt><dd><time datetime="2026-12-02T17:00:00Z">',
+      );
+    },
+  );
+
   it('is approved by no requester, and the page says so', async () => {
     office.asks.people = ['bo'];
     const own = await office.signIn(ann.signIn);
     const page = await office.ask('/approvals/transfer%3Ainvoice-1', { headers: own });
     expect(page.body).not.toContain('data-action="decide"');
-    expect(page.body).toContain('ann has requested it, and whoever requests an order never');
+    expect(page.body).toContain('Nobody approves an order that they request.');
     office.asks.people = ['ann', 'bo'];
   });
 });

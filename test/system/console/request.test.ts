@@ -93,7 +93,7 @@ inBrowser('somebody requests a payout from a file, others approve it, and it pay
 
   // A treasurer does not approve what they have requested.
   await openWaiting(cy, june);
-  await cy.until(shows('whoever requests an order never approves it'));
+  await cy.until(shows('Nobody approves an order that they request.'));
   await approveBoth([ann, bo]);
   await visit(cy, `${origin()}${junePage}`);
   await cy.until(`${shows('It stands as Done')} && document.readyState === 'complete'`);

@@ -1,0 +1,24 @@
+import { log } from '../log';
+import { readWhenChanged } from '../writer/file/readWhenChanged';
+import { Refusal } from './refusal';
+
+/**
+ * The content of a file of now. It is read again whenever it changes. While it has a fault, all
+ * that needs it is refused. Strangers ask too: they are told no word of it, and fill no log.
+ */
+export function fileNow<Said>(path: string, what: string, read: () => Said): () => Said {
+  const now = readWhenChanged(path, read);
+  let logged = '';
+  return () => {
+    try {
+      const said = now();
+      logged = '';
+      return said;
+    } catch (error) {
+      const why = String(error);
+      if (why !== logged) log.error(error, `The console cannot use its ${what}.`);
+      logged = why;
+      throw new Refusal(503, `The ${what} cannot be used now. The log of the console says why.`);
+    }
+  };
+}
