@@ -15,7 +15,7 @@ import { resolveUpdate, wakeSignal } from '../order/handlers';
 import { noteDone, noteRequest } from '../order/show';
 import { once } from '../write/once';
 import { patiently, untilOpened } from './asking';
-import { bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
+import { beginBook, bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { ShardReport } from './records';
 import { sealParts, type Taken, takePart, type Warnings } from './takeParts';
 
@@ -31,6 +31,7 @@ const partsQuery = defineQuery<PartTold[]>('parts');
 
 /** Answers the updates and queries that only payouts have. */
 export function answerPayout(live: LivePayout): void {
+  beginBook(live);
   setHandler(addLinesUpdate, (part) => takePart(live, part), {
     description:
       'Hand over a part of the lines: {"part": 1, "lines": [{"lineId", "to", "amount", "token"}]}. ' +

@@ -4,9 +4,14 @@ import type { Part, PayoutBook } from './records';
 
 export type LivePayout = LiveOrder<'payout'>;
 
-export function bookOf({ carried }: LivePayout): PayoutBook {
+/** Gives a payout its book. A run that continues has that of the run before. */
+export function beginBook({ carried }: LivePayout): void {
   carried.payout ??= { parts: {}, sealed: false, warnings: [], checking: [] };
-  return carried.payout;
+}
+
+export function bookOf({ carried: { payout } }: LivePayout): PayoutBook {
+  if (payout === undefined) throw new Error('A payout has its book before it does anything else.');
+  return payout;
 }
 
 /** The parts in their order. */

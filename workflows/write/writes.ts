@@ -32,6 +32,8 @@ export type Writer = {
   payout?: PayoutRun;
   /** The signatures of a write, where they are not simply those of its order. */
   signed?: (write: Named) => Authority | undefined;
+  /** The state as it is kept. Of many writes, less is carried on. */
+  kept?: (write: Named, state: WriteState) => WriteState;
   /** Hears how a write has changed. */
   changed?: (write: Named, before: WriteState, after: WriteState) => void;
 };
@@ -69,7 +71,7 @@ export function createWrites(live: Writer): Writes {
     return live.carried.writes[path] ?? firstOf(live, path);
   };
   const keep = (write: Named, state: WriteState): WriteState => {
-    live.carried.writes[pathOf(write)] = state;
+    live.carried.writes[pathOf(write)] = live.kept?.(write, state) ?? state;
     return state;
   };
   const after = (write: Named, state: WriteState, happening: Happening): WriteState =>

@@ -30,7 +30,9 @@ const sendingMax = { apart: 40, together: 100 };
  */
 export function sendLines(shard: Shard): number {
   formBatches(shard);
-  const { chosen, nextMs } = choose(shard);
+  endUnsent(shard);
+  const { chosen, nextMs, paceMs } = choose(shard);
+  shard.paceMs = paceMs;
   for (const payments of inGroups(shard, chosen)) {
     const [one] = payments;
     if (one !== undefined && payments.length === 1) void send(shard, one);
@@ -39,16 +41,22 @@ export function sendLines(shard: Shard): number {
   return nextMs;
 }
 
-/** The payments to send now, and when it is worth choosing again. */
-function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
-  const chosen: Payment[] = [];
-  const { steer, isClosed, cancelAsked } = shard.carried;
+/** A payment that is not to be sent ends, or is looked up. */
+function endUnsent(shard: Shard): void {
   for (const one of shard.payments.at('ready')) {
-    // A payment that is not to be sent ends, or is looked up.
-    if (cancelAsked || shard.writes.stateOf(one).isCancelled)
+    if (shard.carried.cancelAsked || shard.writes.stateOf(one).isCancelled)
       shard.writes.hear(one, { kind: 'sending' });
   }
-  if (isClosed || cancelAsked) return { chosen, nextMs: Number.POSITIVE_INFINITY };
+}
+
+type Choice = { chosen: Payment[]; nextMs: number; paceMs: number };
+
+/** The payments to send now, when it is worth choosing again, and the pace that follows. */
+function choose(shard: Shard): Choice {
+  const chosen: Payment[] = [];
+  const { steer, isClosed, cancelAsked } = shard.carried;
+  let { paceMs } = shard;
+  if (isClosed || cancelAsked) return { chosen, paceMs, nextMs: Number.POSITIVE_INFINITY };
   const open = shard.payments.at('sending', 'accepted');
   const sending = open.filter((one) => shard.writes.stateOf(one).stage === 'sending').length;
   // A payment with a final record moves no more. Its receipt holds up no other line of its wallet.
@@ -56,7 +64,7 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
   const busy = new Set(moving.map(({ wallet }) => wallet.walletId));
   const nowMs = nowOf(shard);
   const asks = shard.trouble?.facts.approval !== undefined;
-  if (asks && nowMs < shard.asksAtMs) return { chosen, nextMs: shard.asksAtMs };
+  if (asks && nowMs < shard.asksAtMs) return { chosen, paceMs, nextMs: shard.asksAtMs };
   // People approve all lines or none, so one line finds out if they have to.
   const isFirst = steer.signed !== undefined && !shard.isLetOut;
   const most = areApart(shard) ? sendingMax.apart : sendingMax.together;
@@ -65,7 +73,7 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
   let isEmpty = open.length === 0;
   const stepMs = steer.linesPerS === null ? 0 : 1_000 / steer.linesPerS;
   const mostMs = Math.max(paceStepMs, stepMs * linesMaxOf(shard));
-  shard.paceMs = Math.min(Math.max(shard.paceMs, nowMs), nowMs + mostMs);
+  paceMs = Math.min(Math.max(paceMs, nowMs), nowMs + mostMs);
   const heldMs = heldUntilMs(shard);
   let nextMs = heldMs > nowMs ? heldMs : Number.POSITIVE_INFINITY;
   for (const one of sendable(shard)) {
@@ -73,8 +81,8 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
     if (chosen.length >= places || room <= 0) break;
     // A batch that is larger than all the room goes alone.
     if (lines > room && !isEmpty) continue;
-    if (stepMs > 0 && shard.paceMs >= nowMs + paceStepMs) {
-      nextMs = Math.min(nextMs, shard.paceMs);
+    if (stepMs > 0 && paceMs >= nowMs + paceStepMs) {
+      nextMs = Math.min(nextMs, paceMs);
       break;
     }
     const { walletId, accountType } = one.wallet;
@@ -88,11 +96,11 @@ function choose(shard: Shard): { chosen: Payment[]; nextMs: number } {
       busy.add(walletId);
       room -= lines;
       isEmpty = false;
-      shard.paceMs += stepMs * lines;
+      paceMs += stepMs * lines;
       chosen.push(one);
     }
   }
-  return { chosen, nextMs };
+  return { chosen, nextMs, paceMs };
 }
 
 /** Number of lines that a payment has at most. A pace waits no longer than for these. */

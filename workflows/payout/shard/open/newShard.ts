@@ -37,6 +37,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     // Only the chain tells which lines of a batch were paid. Its end decides what they do next.
     terms: ({ step }) =>
       step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms,
+    kept: ({ step }, state) => (step === 'line' ? briefly(state) : state),
     changed: ({ step, item }, before, after) => {
       const line = step === 'line' ? shard.payments.line(item) : undefined;
       if (line !== undefined && after.generation !== before.generation)
@@ -96,15 +97,20 @@ function noteChange({ token, amount }: Line, state: WriteState): void {
   const outcome = lineOutcome[stage];
   if (outcome !== 'waiting') countLine(stage === 'givenUp' ? stage : outcome);
   if (record === undefined || !isOver(state)) return;
-  const { id, state: word, txHash, networkFee, updateDate } = record;
-  noteLine(word, bornAtMs);
+  noteLine(record.state, bornAtMs);
   if (stage === 'completed') noteMoney({ token, amount });
-  // Hundreds of lines are carried on, so that only what a receipt tells stays.
-  state.record = {
+}
+
+/** Hundreds of lines are carried on. Of the record of one that has ended, its receipt stays. */
+function briefly(state: WriteState): WriteState {
+  if (state.record === undefined || !isOver(state)) return state;
+  const { id, state: word, txHash, networkFee, updateDate } = state.record;
+  const record = {
     id,
     state: word,
     ...(txHash === undefined ? {} : { txHash }),
     ...(networkFee === undefined ? {} : { networkFee }),
     ...(updateDate === undefined ? {} : { updateDate }),
   };
+  return { ...state, record };
 }
