@@ -67,7 +67,7 @@ async function tellAll(
     const heard = await receiver.send(endMessage(orderId, end), cancellationSignal);
     if (heard.heard) done.add(at);
     else reason = heard.reason;
-    // The next try begins behind one that was not answered, so that it stands in no other's way.
+    // The next try begins after the unanswered message, so that this one blocks no other.
     const now = isHeard() ? 0 : silent + 1;
     heartbeat({ told: [...done], from: at + 1, silent: now } satisfies Told);
     if (!heard.heard && !heard.isReached) break;

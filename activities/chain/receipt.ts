@@ -75,7 +75,7 @@ export type ReceiptAnswer = {
 /** Number of receipts read at a time. */
 const atOnceMax = 20;
 
-/** By so much a record may be dated ahead of this clock. A later date is no date. */
+/** A record's date may be so far in the future. A later date is ignored. */
 const aheadMs = 3_600_000;
 
 /** An answer to one of several questions. An error says nothing of the other ones. */

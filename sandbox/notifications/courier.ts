@@ -8,9 +8,6 @@ import type { Store } from '../store/store';
 import { type CallOutcome, call } from './call';
 import type { Signer } from './signer';
 
-/** Brings notices to their endpoints, at least once each. */
-export type Courier = ReturnType<typeof createCourier>;
-
 type Parts = {
   store: Pick<Store, 'subscriptions' | 'notices'>;
   settings: Pick<Settings, 'webhookRetryMs' | 'webhookTimeoutMs'>;

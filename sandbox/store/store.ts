@@ -13,7 +13,7 @@ import { tables } from './tables';
 /** The result of the first use of a key. */
 export type KeptAnswer = {
   endpoint: string;
-  /** Of the input it came with, to know another one by. */
+  /** Hash of the request's input. It shows another request under the same key. */
   inputHash: string;
   /** Missing where the first use was refused, and has burnt the key. */
   answer?: string;

@@ -49,9 +49,6 @@ const variables = z.object({
     .transform((text) => text === '1'),
 });
 
-/** The variables of the receiver. */
-export const answerVariables = Object.keys(variables.shape);
-
 /**
  * Reads the receiver of the ends of orders. Undefined if there is none. Throws a ConfigError that
  * names the variable and never holds a secret. `signs` is false for a process that sends nothing.

@@ -80,8 +80,8 @@ function anyCall(from: string): Effect {
 }
 
 /**
- * Reads on the chain which payments of a settled batch have failed alone. None of a batch whose
- * receipt is not proven, or tells of something else.
+ * Reads on the chain which payments of a settled batch have failed alone. Returns none if
+ * the receipt is not proven, or shows another call.
  */
 export function unpaidOn(chainRpcUrl: string): UnpaidIn {
   const { checkReceipt } = receiptActivities(chainRpcUrl);

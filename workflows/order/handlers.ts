@@ -86,7 +86,7 @@ export function answerOrder(live: LiveOrder): void {
   });
 }
 
-/** Refuses a request of a person without a reason, which whoever reads it later needs. */
+/** Refuses a person's request that gives no reason. Later readers need one. */
 export function refuseWithoutReason(request: unknown): void {
   const { reason }: { reason?: unknown } = typeof request === 'object' ? (request ?? {}) : {};
   if (typeof reason !== 'string' || reason.trim() === '') {

@@ -112,11 +112,11 @@ function withReceipt(rpcUrl: string, transaction: Transaction): Promise<Mined> {
 
 /**
  * Looks through the operations of an account, each read once. The hash that the record names is
- * a claim, so another operation may be the ordered call, as an accelerated copy is. A success counts
- * before each failure. A signed operation is dead once it has failed, unless the failure is that of
- * another record. An operation is no longer open once the account has carried out a later one, or
- * once one without a call has used the nonce of a cancelled one. That proves nothing at once, since
- * the node may have shown late what came before it, and the count of cancelled ones may be too low.
+ * a claim, so another operation may be the ordered call, as an accelerated copy is. A success
+ * counts before each failure. A signed operation is dead once it has failed, unless another record
+ * has the failure. An operation is no longer open once the account has carried out a later one. A
+ * cancelled one is no longer open once one without a call has used its nonce. Neither proves
+ * anything at once: the node may show late what came before, and the count may be too low.
  */
 async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
   const { id, sender, sinceMs, effect, userOpHash: named = '', isCancelled = false } = call;

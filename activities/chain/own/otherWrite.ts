@@ -9,7 +9,7 @@ import {
 import { readOutbound } from '../../../src/custody/outbound';
 import { everyPage } from '../../reading';
 import { clocksDifferMs } from '../logsBetween';
-import { isAbout } from './isAbout';
+import { isSameWrite } from './isSameWrite';
 import type { Lists, OwnCall } from './ownCall';
 
 /** A transaction that a record names, and the write that is to be proven by it. */
@@ -81,7 +81,7 @@ export async function isClaimed(
   );
   const named = { sender: call.sender, txHash, userOpHash };
   const about = await Promise.all(
-    others.map((record) => isAbout(rpcUrl, record, { effect: call.effect, named })),
+    others.map((record) => isSameWrite(rpcUrl, record, { effect: call.effect, named })),
   );
   const claims = others.filter((_, at) => about[at]);
   const unread = claims.find(({ state }) => state === unreadableState);

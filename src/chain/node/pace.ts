@@ -20,7 +20,7 @@ const atOnceMax = 8;
 const [slowest, fastest] = [0.5, 1_000];
 /** A pace just below what the node takes. */
 const below = 0.97;
-/** A node may refuse a request by chance. So many, and such a part of all, are no chance. */
+/** A node may refuse a request by chance. At this count and this share, it limits us. */
 const [refusedMin, refusedPart] = [2.5, 0.15];
 const [shortestMs, measuredMs] = [1_000, 5_000];
 /** A time without a cut makes the pace a little faster, and the next one twice as much. */

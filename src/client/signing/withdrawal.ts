@@ -100,7 +100,7 @@ type TakingBack<Answer> = {
   /** The order or the schedule that was signed, by its whole id, or some of its lines. */
   order: string;
   lines?: readonly string[];
-  /** The way to withdraw it with the key, for whoever has none. */
+  /** The sentence for a caller without the key: how to withdraw it. */
   way: string;
   /** Reads the request that Temporal shows. It is told about, and decides nothing. */
   shown: () => Promise<unknown>;

@@ -1,8 +1,8 @@
 import { Client } from '@temporalio/client';
 
 /**
- * The same client, which reads no memo. A list decodes the memo of each of its orders, and a single
- * one whose key is missing here would fail all of it.
+ * The same client, which reads no memo. A list decodes the memo of each order. One memo
+ * that cannot be decrypted here would fail the whole list.
  */
 export function withoutMemos({ connection, options }: Client): Client {
   const { namespace, identity } = options;

@@ -14,7 +14,7 @@ export type Tally = {
   failed: number;
   unknown: number;
   skipped: number;
-  /** Of the paid lines those in batches, if there are any. */
+  /** The paid lines that went in batches. Unset if none did. */
   batched?: Batched | undefined;
   /** Sum of the paid lines by token, in its own units. */
   amounts: Record<string, string>;

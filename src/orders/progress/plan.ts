@@ -27,7 +27,7 @@ export type Plan = {
   kind: string;
   /** In the order in which they would be made. */
   writes: PlannedWrite[];
-  /** Of the first write, where what it needs is there already, so that it can be told. */
+  /** The fee of the first write. Set only if everything that this write needs exists. */
   fee?: Fee | undefined;
   /** Other events and waits of the order, and the reason if it would send nothing. */
   notes: string[];

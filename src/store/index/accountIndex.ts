@@ -22,7 +22,7 @@ export type Asker = {
   onPage?: () => void;
 };
 
-/** Of a look-up: how far the list is read back, past what is known of it. */
+/** How far back a look-up reads the list again, even where the index has it. */
 export type Depth = {
   /**
    * No record is older that may be missing in the index, by a clock of a worker. Zero: the whole

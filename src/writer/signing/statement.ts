@@ -65,7 +65,7 @@ const requested = {
   kind: z.string().refine(isKind, { error: 'is no kind of order' }),
   /** The fields of the order that decide which money goes where. */
   money: z.record(z.string(), z.json()),
-  /** Of a payout, and of no other kind. */
+  /** Only payouts have this field. */
   lines: signedLines.optional(),
   /** The last moment at which the order itself is to be sent, if it has one. UTC. */
   validUntil: z.iso.datetime().optional(),

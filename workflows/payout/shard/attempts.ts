@@ -66,6 +66,6 @@ function stumble(shard: Shard, { item }: Payment, stop: Stop): void {
     return;
   }
   shard.asking.set(item, { message, approval });
-  // All lines were approved before this one was asked about, and what was in the way is gone.
+  // A question about one line shows that the payout as a whole is approved.
   Object.assign(shard, { trouble: undefined, isLetOut: true });
 }

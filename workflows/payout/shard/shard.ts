@@ -28,7 +28,7 @@ export type ShardCarried = Writer['carried'] &
     places?: Record<string, Pick<Settled, 'onChain' | 'batch' | 'userOpHash'>>;
     /** The names of the batches that were made. Each one is made once. */
     formed?: string[];
-    /** Lines that are not looked up before, whoever wakes the shard: see holdBack. */
+    /** Lines whose look-up waits until `untilMs`. No wake-up shortens it. */
     heldBack?: { untilMs: number; items: string[]; strangers?: string[] };
     /** Lines that were looked up once more after they were skipped or given up, by their targets. */
     lookedAgain?: string[];

@@ -8,7 +8,7 @@ import { accept, begins, holdUp, whileBusy } from './attempts';
 import type { Line, Payment } from './payments';
 import type { Shard } from './shard';
 
-/** Their answers come together, so that the last one is not to be far behind the first. */
+/** Lines in one activity. All wait for the slowest answer, so they are few. */
 const togetherMax = 25;
 
 /** After an activity was held to one call, so long each call has an activity of its own. */

@@ -11,7 +11,7 @@ const writeMs = 200;
  * Waits for an answer, or until a moment. A service that accepts a few calls in a second makes
  * payments wait in a queue. Each of their answers would be a workflow task of three events. So a
  * local activity holds this task for a while, and the server keeps the answers for the next task.
- * The sends of this task are held, too. So the wait is only for a queue of older payments.
+ * The sends of this task wait too, so it waits only while older payments queue.
  */
 export async function waitForAnswers(shard: Shard, untilMs: number): Promise<void> {
   const ring = (): void => {

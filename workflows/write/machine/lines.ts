@@ -25,7 +25,7 @@ export function standIn(
 
 /**
  * A line ends as its batch has ended. A line that has failed alone can be tried again, like a
- * refused one. A line that is to go on under a later key goes on, once its batch had no effect.
+ * refused one. A line with a later key goes on, once its batch provably had no effect.
  */
 export function endedIn(
   state: WriteState,

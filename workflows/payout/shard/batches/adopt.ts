@@ -160,8 +160,8 @@ function dispute(
 }
 
 /**
- * Takes up a batch for some lines. All of them are of its wallet and its token. A line that was
- * sent under a later key goes on under that, if this batch has not paid it.
+ * Takes up a batch for some lines. All of them are of its wallet and its token. If this
+ * batch did not pay a line, the line goes on under its later key.
  */
 function keepFound(
   shard: Shard,

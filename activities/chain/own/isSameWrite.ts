@@ -25,7 +25,7 @@ type About = { effect: Effect; named: Named };
  * True for a record of the same payment, or the same call. A payment may be made by a transfer or by
  * a call. A record of others claims wrongly. What cannot be read of a record may be the same.
  */
-export async function isAbout(
+export async function isSameWrite(
   rpcUrl: string,
   record: Recorded,
   { effect, named }: About,
