@@ -1,6 +1,6 @@
-import { ActivityFailure, ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
+import { setCurrentDetails } from '@temporalio/workflow';
 import type { KeptWithdrawal, Signed } from '../src/orders/input/signed';
-import { handsToWriter } from './order/custody';
+import { handsToWriter, refusal, thrownBy } from './order/custody';
 
 /**
  * Hands a signed withdrawal to a writer, however long none is there. Its order may be over, or may
@@ -13,10 +13,9 @@ export async function withdrawRequest(signed: Signed): Promise<KeptWithdrawal | 
     setCurrentDetails(`**Done**: ${words ?? 'nothing is kept, since the writer has no policy'}.`);
     return kept;
   } catch (error) {
-    const cause = error instanceof ActivityFailure ? error.cause : undefined;
-    if (!(cause instanceof ApplicationFailure)) throw error;
+    const cause = thrownBy(error);
+    if (cause === undefined) throw error;
     setCurrentDetails(`**Refused**: ${cause.message}`);
-    const { message } = cause;
-    throw ApplicationFailure.create({ type: 'Refused', message, nonRetryable: true });
+    throw refusal(cause.message);
   }
 }

@@ -1,8 +1,8 @@
-import { ActivityFailure, ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
+import { setCurrentDetails } from '@temporalio/workflow';
 import type { AccountAsked } from '../../src/account/asked';
 import type { PolicyTold, StatementTold, WalletsTold } from '../../src/account/told';
 import type { Finding } from '../../src/health/finding';
-import { asksWriter, readsOnce } from '../order/custody';
+import { asksWriter, readsOnce, refusal, thrownBy } from '../order/custody';
 
 /** One part of the account, as workers tell it. */
 type Told = WalletsTold | StatementTold | PolicyTold | Finding[];
@@ -27,9 +27,7 @@ export async function readAccount(asked: AccountAsked): Promise<Told> {
         return await readsOnce('look at service, node and archive').examineService();
     }
   } catch (error) {
-    const cause = error instanceof ActivityFailure ? error.cause : undefined;
-    if (!(cause instanceof ApplicationFailure)) throw error;
-    const { message } = cause;
-    throw ApplicationFailure.create({ type: 'Refused', message, nonRetryable: true });
+    const cause = thrownBy(error);
+    throw cause === undefined ? error : refusal(cause.message);
   }
 }

@@ -4,6 +4,7 @@ import { noteFault } from '../order/show';
 import { resultsOf } from '../payout/shard/results';
 import type { Shard } from '../payout/shard/shard';
 import { nowOf } from '../write/calling';
+import { beginCall } from '../write/drive';
 import { isOver } from '../write/machine/writeState';
 import { startAnswer } from './startAnswer';
 
@@ -21,14 +22,13 @@ export function tellWhenDue(shard: Shard): number {
   // Hundreds of lines are looked at each time, so this is not done at each wake-up.
   if (nowMs < dueMs) return dueMs;
   answering.atMs = nowMs;
-  const ends = endsIn(shard).slice(0, togetherMax);
-  if (ends.length === 0) return Number.POSITIVE_INFINITY;
-  pending.add('answer');
-  void tell(shard, ends).finally(() => {
-    pending.delete('answer');
-    shard.woken = true;
+  const of = endsIn(shard).slice(0, togetherMax);
+  return beginCall(shard, {
+    want: 'answer',
+    of,
+    dueMs: () => dueMs,
+    call: (due) => tell(shard, due),
   });
-  return Number.POSITIVE_INFINITY;
 }
 
 /** Has the receiver told of all lines that have ended, before their shard reports its end. */

@@ -161,6 +161,12 @@ export function stopOf(error: unknown): Stop | undefined {
   return { type: 'Again', message, facts: { ambiguous: true } };
 }
 
+/** What an activity itself has thrown, if an error is that. */
+export function thrownBy(error: unknown): ApplicationFailure | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  return cause instanceof ApplicationFailure ? cause : undefined;
+}
+
 /** The reason that a call's own failure tells. */
 export function stopIn({ type, message, details }: Told): Stop {
   const known = stops.find((stop) => stop === type);

@@ -1,5 +1,4 @@
-import { nowOf } from '../write/calling';
-import { isBusy } from '../write/drive';
+import { beginCall, isBusy } from '../write/drive';
 import { troubleDelayMs } from '../write/machine/delays';
 import { isOver } from '../write/machine/writeState';
 import type { Line } from './shard/payments';
@@ -12,18 +11,12 @@ import type { Shard } from './shard/shard';
  * it is due again.
  */
 export function lookAgain(shard: Shard): number {
-  const { again, pending, carried } = shard;
+  const { again, carried } = shard;
   const isEarly = shard.payments.all().some((one) => !isOver(shard.writes.stateOf(one)));
-  if (isEarly || pending.has('again') || carried.isClosed) return Number.POSITIVE_INFINITY;
-  const due = linesToLookAgain(shard);
-  if (due.length === 0) return Number.POSITIVE_INFINITY;
-  if (again.atMs > nowOf(shard)) return again.atMs;
-  pending.add('again');
-  void lookOnceMore(shard, due).finally(() => {
-    pending.delete('again');
-    shard.woken = true;
-  });
-  return Number.POSITIVE_INFINITY;
+  if (isEarly || carried.isClosed) return Number.POSITIVE_INFINITY;
+  const of = linesToLookAgain(shard);
+  const call = (due: readonly Line[]) => lookOnceMore(shard, due);
+  return beginCall(shard, { want: 'again', of, dueMs: () => again.atMs, call });
 }
 
 async function lookOnceMore(shard: Shard, due: readonly Line[]): Promise<void> {

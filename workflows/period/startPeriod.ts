@@ -1,5 +1,4 @@
 import {
-  ActivityFailure,
   ApplicationFailure,
   setCurrentDetails,
   sleep,
@@ -9,7 +8,7 @@ import {
 import type { StartedPeriod } from '../../src/client/temporal/startOnce';
 import type { AttributeName, Status } from '../../src/orders/progress/status';
 import type { PeriodStart } from '../../src/orders/schedule/schedule';
-import { starts, startsByChain } from '../order/custody';
+import { starts, startsByChain, thrownBy } from '../order/custody';
 
 /**
  * Starts the order of one period of a schedule. Its id holds only the schedule and the period, so a
@@ -48,8 +47,8 @@ function scheduledAt(): string | undefined {
 
 /** Nothing was started. The failure says what to correct or decide. */
 function ended(error: unknown): unknown {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (!(cause instanceof ApplicationFailure)) return error;
+  const cause = thrownBy(error);
+  if (cause === undefined) return error;
   const type = cause.type === 'NeedsOperator' ? 'NeedsOperator' : 'Refused';
   show(type, cause.message);
   return ApplicationFailure.create({ type, message: cause.message, nonRetryable: true });

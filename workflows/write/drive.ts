@@ -45,7 +45,7 @@ export function isBusy({ busy, pending }: Pick<Driven, 'busy' | 'pending'>): boo
 }
 
 type Call<Write> = {
-  want: Wish['want'];
+  want: Wish['want'] | 'again' | 'answer';
   /** The writes that want it. */
   of: readonly Write[];
   dueMs: (write: Write) => number;

@@ -22,8 +22,8 @@ type Named = Who & { txHash: Hash };
 type About = { effect: Effect; named: Named };
 
 /**
- * True for a record of the same payment, or the same call. A payment may be made by a transfer or by
- * a call. A record of others claims wrongly. What cannot be read of a record may be the same.
+ * True for a record of the same payment, or the same call. A payment may be made by a transfer or
+ * by a call. A record of others claims wrongly. What cannot be read of a record may be the same.
  */
 export async function isSameWrite(
   rpcUrl: string,

@@ -22,7 +22,7 @@ export type Asker = {
   onPage?: () => void;
 };
 
-/** How far back a look-up reads the list again, even where the index has it. */
+/** The part of the list that a look-up reads again, even where the index has it. */
 export type Depth = {
   /**
    * No record is older that may be missing in the index, by a clock of a worker. Zero: the whole
