@@ -32,6 +32,8 @@ type Given = {
   /** Empty for a console without it. */
   entity: string;
   watch: Partial<Watch>;
+  store: string;
+  keyScope: string;
 };
 
 /**
@@ -42,6 +44,8 @@ export function consoleOffice({
   book = emptyBook,
   entity = 'account-1',
   watch = {},
+  store,
+  keyScope = '',
 }: Partial<Given> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
@@ -72,9 +76,9 @@ export function consoleOffice({
       origin: consoleOrigin,
       entity: entity === '' ? undefined : entity,
       blockchain,
-      store: undefined,
+      store,
       namespace: 'default',
-      keyScope: '',
+      keyScope,
       isOwn: (workflowId) => !workflowId.startsWith('other:'),
       steadfast,
       steadfastWith: (signing) => signingWith(steadfast, signing, script),
