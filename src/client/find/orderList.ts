@@ -68,6 +68,19 @@ export async function listOrders(client: Client, wanted: Wanted = {}): Promise<L
   return orders;
 }
 
+/**
+ * Refuses a filter that finds nothing where payloads are private. Nobody must take an order for one
+ * that was never made, and pay it again.
+ */
+export function refuseHidden(wanted: Wanted | undefined): void {
+  const hidden = (['reference', 'wallet'] as const).find((field) => wanted?.[field] !== undefined);
+  if (hidden === undefined) return;
+  throw new BadOrderError(
+    `${hidden}: no list tells it, since payloads are private. Give the recipient or the amount, or ` +
+      'search the archive with: npx --no-install steadfast paid',
+  );
+}
+
 function queryOf({ status, kind = orderKinds, reference, wallet }: Wanted): string {
   if (status !== undefined && !statuses.includes(status)) {
     throw new BadOrderError(`status: "${status}" must be one of ${statuses.join(', ')}.`);
