@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
 import type { Signer } from '../../../src/client/client';
+import { standingOverride } from '../../../src/client/schedules/overrides/keepOverride';
 import { type Signed, signedStatement } from '../../../src/orders/input/signed';
 import { periodStart } from '../../../src/orders/schedule/schedule';
 import { kind, signedOffice } from '../authority/signedOffice';
@@ -78,6 +79,26 @@ test('a period that is overridden with the key pays that once, through kills, an
   expect(await schedules.trigger(id, period)).toMatchObject({ outcome: 'completed' });
   expect(await office.paid()).toEqual([...before, 3_000_000]);
   await schedules.remove(id);
+});
+
+test('a period whose new order cannot be signed is held, with the way out', async () => {
+  const { schedules, id, period, name, until } = await once(25);
+  const before = await office.paid();
+  const failing: Signer = async (text, purpose) => {
+    if (purpose === 'request') throw new Error('the key is locked.');
+    return keys.backend.sign(text, purpose);
+  };
+  const other = office.steadfastWith(failing).schedules;
+  await expect(other.override(id, period, { change: { amount: '2' } })).rejects.toThrow(
+    `the key is locked. What was signed for it before is withdrawn. What waits for it stays. Give ` +
+      `it again, or pay the usual order: npx --no-install steadfast schedule override ${id} ` +
+      `--period ${period} --remove`,
+  );
+  expect(await standingOverride(office.client(), name)).toBeDefined();
+  await schedules.override(id, period, { change: { amount: '2' } });
+  await until(0);
+  expect(await receiptOf(name)).toMatchObject({ amount: '2' });
+  expect(await office.paid()).toEqual([...before, 2_000_000]);
 });
 
 test('the order of an override is not sent before its period, nor once its schedule was withdrawn', async () => {
