@@ -21,7 +21,7 @@ export async function* readPayments({ change, read }: OpenDatabase): AsyncGenera
     const near = await read(archiveSql.paymentsWithin.all(last, last + readAtOnce));
     const rows = near.length > 0 ? near : await read(archiveSql.nextPayments.all(last));
     if (rows.length === 0) break;
-    yield rows.flatMap(({ doc }): Paid[] => JSON.parse(String(doc)));
+    for (const { doc } of rows) yield JSON.parse(String(doc));
     last = Number(rows.at(-1)?.at ?? last);
   }
   for (;;) {
