@@ -1,5 +1,5 @@
 import { checkLines } from '../../src/checks/checkLines';
-import { paymentOf } from '../../src/checks/payment';
+import { transferPayment } from '../../src/checks/payment';
 import type { CheckedLines } from '../../src/orders/input/checkedLines';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Ready } from './resolveOrder';
@@ -19,7 +19,7 @@ export async function checkTransfer(
   if (!('from' in order && 'to' in order) || wallet === undefined) return undefined;
   const { strict = false, dryRun = false } = order;
   if (!strict && !dryRun) return undefined;
-  const line = paymentOf(workflowId, order);
+  const line = transferPayment(workflowId, order);
   const paying = { workflowId, blockchain, wallets: [wallet], strict };
   const { told: checks, findings } = await checkLines([line], paying, { archive, open, bookPath });
   const found = findings.map(({ check, words }) => `to: it ${words}. (${check})`);

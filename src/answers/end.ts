@@ -38,8 +38,8 @@ const manyTimes: readonly EndType[] = ['order.failed', 'order.refused', 'order.c
 
 /**
  * The message of an end. Its id follows from order, line, attempt and kind of end. So a repeat has
- * the same id, whatever run, worker or day sends it. Of an order that did not complete, it also
- * follows from the reason, since a later run may end in the same way for another one.
+ * the same id, whatever run, worker or day sends it. Without a receipt, it follows from the reason
+ * too: a later run may be refused for another one.
  */
 export function endMessage(orderId: string, { type, attempt, timestamp, data }: End): Message {
   const { lineId = '', reason = '' } = data;

@@ -53,7 +53,7 @@ export type Known = {
   book: AddressBook;
   days: number;
   nowMs: number;
-  /** The account's own wallets: those that are told, and all that have paid somebody. */
+  /** The account's own wallets: the given ones, and all that have paid somebody. */
   wallets: ReadonlySet<string>;
   /** True if somebody has told own wallets or payments. */
   hasWallets: boolean;

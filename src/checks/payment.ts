@@ -38,7 +38,7 @@ export type Paid = {
 };
 
 /** The payment of a transfer, as its checks see it. */
-export function paymentOf(
+export function transferPayment(
   lineId: string,
   { to, amount, token, exchange }: Pick<Payment, 'to' | 'amount' | 'token' | 'exchange'>,
 ): Payment {

@@ -43,8 +43,8 @@ export async function startAnswer(
 }
 
 /**
- * True if ends may be tried again after a fault. Orders of an earlier build lose them at once. A run
- * asks once, and keeps the answer.
+ * True if ends may be tried again after a fault. Orders of an earlier build lose them at once. A
+ * run asks once, and keeps the answer.
  */
 export function mayTryAgain(): boolean {
   return patched('answer-again');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Payment, paymentOf } from '../../checks/payment';
+import { type Payment, transferPayment } from '../../checks/payment';
 import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
 import { isRecord } from '../../custody/isRecord';
 import { exchangeInWords } from '../../orders/exchange/exchange';
@@ -63,7 +63,7 @@ function checkedOf(
 ): Pick<TakenOrder, 'payments' | 'wallets'> {
   if (!('from' in order && 'to' in order)) return { payments: [], wallets: undefined };
   const wallets = 'walletAddress' in order.from ? [order.from.walletAddress] : undefined;
-  return { payments: [paymentOf(lineId, order)], wallets };
+  return { payments: [transferPayment(lineId, order)], wallets };
 }
 
 /** Reads what a person gave. A refusal names the flags that they came in. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import type { AddressBook } from '../../checks/book';
-import { addressesIn, paymentOf } from '../../checks/payment';
+import { addressesIn, transferPayment } from '../../checks/payment';
 import { readOrderId, workflowIdOf } from '../../orders/input/orderId';
 import { readOrder } from '../../orders/input/read';
 import { transferStablecoin } from '../../orders/transfer';
@@ -43,7 +43,7 @@ export async function readTransfer(
   const id = readOrderId(own.startsWith('transfer:') ? own : `transfer:${own}`);
   const asked = {
     orderId: workflowIdOf(id, keyScope),
-    payments: [paymentOf(id, read)],
+    payments: [transferPayment(id, read)],
     wallets: addressesIn([wallet]),
   };
   const { checked } = await checkWithPaid(asked, { book, store });
