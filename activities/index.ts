@@ -48,12 +48,13 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
   const { lookupGraceMs: graceMs } = settings;
   const index = settings.index ?? createAccountIndex({ custody, graceMs });
   const lookUps = lookUpActivities(custody, index);
+  const open = { index, custody };
   const sense = createNoticeSense();
   const startedMs = performance.now();
   const writing = { ...settings, uptimeMs: () => performance.now() - startedMs };
   return {
     ...localActivities(),
-    openOrder: openOrderActivity(custody, { ...settings, lookUps, sense }),
+    openOrder: openOrderActivity(custody, { ...settings, open, lookUps, sense }),
     cancelRun,
     readDecided,
     ...walletActivities(custody, writing),
@@ -68,7 +69,7 @@ export function createActivities(custody: CustodyApi, settings: ActivitySettings
     ...periodActivities(settings),
     ...closeActivities(custody, settings),
     ...accountActivities(custody, settings),
-    ...payoutActivities(custody, { ...settings, index }),
+    ...payoutActivities(custody, { ...settings, open, index }),
   };
 }
 

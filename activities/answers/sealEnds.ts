@@ -16,7 +16,7 @@ export function sealingActivities(receiver?: Pick<Receiver, 'settings'>) {
         throw stop('Refused', `Only an order tells its ends. ${ends.orderId} did not ask.`);
       }
       if (receiver !== undefined) return sealFor(ends, receiver.settings.keys);
-      log.error(`Ends are lost: ${lacking} Set it here, or unset it there.`, {
+      log.error(`Ends cannot be told: ${lacking} Set it here, or unset it there.`, {
         order: ends.orderId,
         ends: ends.ends.length,
       });

@@ -1,4 +1,5 @@
 import { checkLines } from '../../src/checks/checkLines';
+import { transferPayment } from '../../src/checks/payment';
 import type { CheckedLines } from '../../src/orders/input/checkedLines';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Ready } from './resolveOrder';
@@ -13,14 +14,14 @@ export type CheckedTransfer = { checks: CheckedLines; found: string[] };
  */
 export async function checkTransfer(
   { workflowId, order, wallet, blockchain }: Ready,
-  { archive, bookPath }: OrderSettings,
+  { archive, open, bookPath }: OrderSettings,
 ): Promise<CheckedTransfer | undefined> {
   if (!('from' in order && 'to' in order) || wallet === undefined) return undefined;
-  const { to, amount, token, strict = false, dryRun = false } = order;
+  const { strict = false, dryRun = false } = order;
   if (!strict && !dryRun) return undefined;
-  const line = { lineId: workflowId, to, amount, token };
+  const line = transferPayment(workflowId, order);
   const paying = { workflowId, blockchain, wallets: [wallet], strict };
-  const { told: checks, findings } = await checkLines([line], paying, { archive, bookPath });
+  const { told: checks, findings } = await checkLines([line], paying, { archive, open, bookPath });
   const found = findings.map(({ check, words }) => `to: it ${words}. (${check})`);
   if (!strict || found.length === 0) return { checks, found };
   const way = 'Correct it, or leave strict out if it is meant.';

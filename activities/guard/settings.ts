@@ -4,7 +4,7 @@ import type { LookUpActivities } from '../lookUp';
 import type { NoticeSense } from './noticeSense';
 
 /** The part of a worker's settings that opening an order needs. */
-export type OrderSettings = Pick<CheckSources, 'bookPath'> & {
+export type OrderSettings = Pick<CheckSources, 'bookPath' | 'open'> & {
   baseUrl: string;
   blockchain: string;
   /** False if the namespace lacks our search attributes. Workflows then do without them. */

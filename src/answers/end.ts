@@ -33,13 +33,19 @@ export type SealedEnds = z.output<typeof sealedEnds>;
 /** A message to the receiver. */
 export type Message = { id: string; body: string };
 
+/** Ends of which an order may have several under one id, such as refusals with other reasons. */
+const manyTimes: readonly EndType[] = ['order.failed', 'order.refused', 'order.cancelled'];
+
 /**
- * The message of an end. Its id follows from order, line, attempt and kind of end alone. So a
- * repeat has the same id, whatever run, worker or day sends it.
+ * The message of an end. Its id follows from order, line, attempt and kind of end. So a repeat has
+ * the same id, whatever run, worker or day sends it. Without a receipt, it follows from the reason
+ * too: a later run may be refused for another one.
  */
 export function endMessage(orderId: string, { type, attempt, timestamp, data }: End): Message {
-  const { lineId = '' } = data;
-  const of = canonicalJson(['steadfast-answer', orderId, lineId, attempt, type]);
+  const { lineId = '', reason = '' } = data;
+  const about = manyTimes.includes(type) ? [String(reason)] : [];
+  const own = [String(lineId), attempt, type, ...about];
+  const of = canonicalJson(['steadfast-answer', orderId, ...own]);
   const digest = createHash('sha256').update(of).digest('hex');
   const body = JSON.stringify({ type, timestamp, data: { orderId, ...data } });
   return { id: `msg_${digest.slice(0, 32)}`, body };

@@ -2,6 +2,7 @@ import { getAddress } from 'viem';
 import type { AddressBook } from './book';
 import { type Check, type CheckId, checks } from './checks';
 import { gatherer, type Known, likeness, type Order, usualDays } from './gather';
+import { withOpen } from './openPayments';
 import type { Paid, Payment } from './payment';
 
 /** A finding of a check, as a sentence. */
@@ -16,6 +17,8 @@ export type Checked = {
   book?: string | undefined;
   /** The number of payments of the account that were looked at. Absent where nobody tells them. */
   payments?: number | undefined;
+  /** The number of open payments that were compared too. Absent where nobody tells them. */
+  open?: number | undefined;
   findings: Finding[];
 };
 
@@ -23,11 +26,22 @@ export type Checked = {
 export type Facts = {
   book: AddressBook;
   paid: AsyncIterable<readonly Paid[]> | Iterable<readonly Paid[]> | undefined;
+  /** Payments that `paid` may lack, such as those of orders that run. Undefined if nobody knows. */
+  open?: readonly Paid[] | undefined;
   /** Known addresses beside those of the book and of what was paid. */
   also?: Iterable<string>;
   days?: number | undefined;
   nowMs: number;
 };
+
+/** The words for all that was left out, with "openOrders" if nobody told the open payments. */
+export function leftOutOf({
+  leftOut,
+  payments,
+  open,
+}: Pick<Checked, 'leftOut' | 'payments' | 'open'>): string[] {
+  return payments === undefined || open !== undefined ? leftOut : [...leftOut, 'openOrders'];
+}
 
 export const checkIds = Object.keys(checks).filter(isCheckId);
 
@@ -38,12 +52,13 @@ export function isCheckId(word: string): word is CheckId {
 /** Runs all checks on an order, before money moves. It decides nothing. */
 export async function runChecks(
   order: Order,
-  { paid, days = usualDays, ...facts }: Facts,
+  { paid, open, days = usualDays, ...facts }: Facts,
 ): Promise<Checked> {
   const gather = gatherer(order, { days, ...facts });
   if (paid !== undefined) gather.begin();
-  for await (const page of paid ?? []) for (const one of page) gather.see(one);
-  return judged(order.payments, gather.known());
+  const pages = paid !== undefined && open !== undefined ? withOpen(paid, open) : (paid ?? []);
+  for await (const page of pages) for (const one of page) gather.see(one);
+  return { ...judged(order.payments, gather.known()), open: paid && open?.length };
 }
 
 /** The findings about an order, with all that is known of its payees. */
@@ -81,8 +96,9 @@ function wholeOf({ order }: Check, payments: readonly Payment[], known: Known): 
   return order?.(payments, known) ?? [];
 }
 
-function canRun({ needs }: Check, { book, payments }: Known): boolean {
+function canRun({ needs }: Check, { book, payments, hasWallets }: Known): boolean {
   if (needs === 'nothing') return true;
+  if (needs === 'wallets') return hasWallets;
   const hasHistory = payments !== undefined;
   return needs === 'history' ? hasHistory : hasHistory || book.size > 0;
 }

@@ -1,13 +1,15 @@
 import type { CheckedLines } from '../orders/input/checkedLines';
 import { emptyBook } from './book';
-import { type Checked, type Facts, runChecks } from './check';
+import { type Checked, type Facts, leftOutOf, runChecks } from './check';
 import { linesDigest } from './digest';
+import { type OpenSources, openPayments } from './openPayments';
 import type { Paid, Payment } from './payment';
 import { readBook } from './readBook';
 
-/** The archive of a worker, and the file of its address book. */
+/** The archive of a worker, its index of the account, and the file of its address book. */
 export type CheckSources = {
   archive?: { payments(): AsyncIterable<readonly Paid[]> } | undefined;
+  open?: OpenSources | undefined;
   bookPath?: string | undefined;
 };
 
@@ -24,18 +26,24 @@ type Paying = {
 export async function checkLines(
   lines: readonly Payment[],
   { workflowId, blockchain, wallets, strict = false }: Paying,
-  { archive, bookPath }: CheckSources,
+  { archive, open: sources, bookPath }: CheckSources,
 ): Promise<{ told: CheckedLines; findings: Checked['findings'] }> {
   const payments = lines.map((line) => ({ ...line, to: line.to.toLowerCase() }));
   const book = bookPath === undefined ? emptyBook : readBook(bookPath, blockchain);
   const order = { orderId: workflowId, payments, wallets: wallets.map(({ address }) => address) };
-  const run = (paid?: Facts['paid']) => runChecks(order, { book, paid, nowMs: Date.now() });
-  // An archive that is away holds up no payment, unless a finding would. Its checks are left out.
-  const { findings, ...known } = await run(archive?.payments()).catch((error: unknown) => {
+  const nowMs = Date.now();
+  const run = (paid?: Facts['paid'], open?: Facts['open']) =>
+    runChecks(order, { book, paid, open, nowMs });
+  // A source that is away holds up no payment, unless a finding would. Its checks are left out.
+  const unlessStrict = (error: unknown): undefined => {
     if (strict) throw error;
-    return run();
-  });
+  };
+  const reading = archive && sources && openPayments(sources, { orderId: workflowId, nowMs });
+  const open = await reading?.catch(unlessStrict);
+  const checked = await run(archive?.payments(), open).catch(unlessStrict);
+  const { findings, open: _, ...known } = checked ?? (await run());
   const found: Record<string, number> = {};
   for (const { check: id } of findings) found[id] = (found[id] ?? 0) + 1;
-  return { told: { digest: linesDigest(payments), ...known, found }, findings };
+  const leftOut = leftOutOf({ ...known, open: open?.length });
+  return { told: { digest: linesDigest(payments), ...known, leftOut, found }, findings };
 }

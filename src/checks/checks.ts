@@ -1,22 +1,14 @@
 import { fromBaseUnits, toBaseUnits } from '../custody/objects/amount';
 import { shown } from '../orders/input/shown';
 import { finest } from '../orders/payout/tally';
-import { counted } from '../orders/progress/doing';
 import { coinOf } from './coinOf';
-import {
-  dayMs,
-  type Earlier,
-  isRecent,
-  type Known,
-  likeness,
-  paymentKeys,
-  type Run,
-} from './gather';
+import { isAlike, tellEarlier, tellOther } from './earlierPayouts';
+import { isRecent, type Known, likeness, paymentKeys } from './gather';
 import { isBurnt, isTokenContract } from './lostTo';
 import { type Payment, plainName } from './payment';
 
 /** The knowledge that a check needs. Without it, the check is left out, and that is told. */
-type Needs = 'nothing' | 'book' | 'history' | 'either';
+type Needs = 'nothing' | 'book' | 'history' | 'either' | 'wallets';
 
 /** A line, and what it is compared with. */
 type Beside = { known: Known; earlier: ReadonlyMap<string, Payment> };
@@ -139,12 +131,8 @@ export const checks = {
     needs: 'history',
     order: (payments, known) =>
       known.runs
-        .filter((run) => isRecent(run, known) && (run.sameIds > 0 || isWhole(run, payments)))
-        .map((run) =>
-          isWhole(run, payments)
-            ? `All ${counted(run.lines, 'line')} are those of ${tellEarlier(run, known)}.`
-            : tellSameIds(run, known),
-        ),
+        .filter((run) => isRecent(run, known))
+        .flatMap((run) => tellOther(run, payments, known)),
   },
   farTotal: {
     sees: 'order',
@@ -187,11 +175,9 @@ export const checks = {
   ownWallet: {
     sees: 'payment',
     finds: "wallets of one's own",
-    needs: 'nothing',
-    line: ({ to }, { known }) => {
-      const isOwn = known.wallets.has(to) || known.payee(to).isSender;
-      return isOwn ? `pays ${to}, a wallet of this account` : undefined;
-    },
+    needs: 'wallets',
+    line: ({ to }, { known }) =>
+      known.wallets.has(to) ? `pays ${to}, a wallet of this account` : undefined,
   },
   burn: {
     sees: 'payment',
@@ -207,31 +193,10 @@ function coinsDiffer(other: Payment, token: string): boolean {
   return other.token !== token && coinOf(other.token) === coinOf(token);
 }
 
-function named(address: string, { book, payee }: Known): string {
+function named(address: string, { book, payee, wallets }: Known): string {
   const name = book.nameOf(address) ?? [...payee(address).names.values()][0];
-  return name ? `, ${shown(name)}` : '';
-}
-
-function tellEarlier({ orderId, atMs }: Earlier, { nowMs }: Known): string {
-  if (atMs === undefined) return `${orderId}, which is running`;
-  const days = Math.floor((nowMs - atMs) / dayMs);
-  const ago = days < 1 ? 'less than a day ago' : `${counted(days, 'day')} ago`;
-  return `${orderId}, ${ago}`;
-}
-
-function tellSameIds(run: Run, known: Known): string {
-  const are = run.sameIds === 1 ? 'is' : 'are';
-  const lines = `${counted(run.sameIds, 'line')} with the same id, payee and amount`;
-  return `${lines} ${are} in ${tellEarlier(run, known)}.`;
-}
-
-/** True for a payout that has the same payments, and no others. */
-function isWhole({ lines, same }: Run, payments: readonly Payment[]): boolean {
-  return lines === payments.length && same === lines;
-}
-
-function isAlike({ lines, known, atMs }: Run, payments: readonly Payment[]): boolean {
-  return atMs !== undefined && known * 2 >= lines && known * 2 >= payments.length;
+  if (name) return `, ${shown(name)}`;
+  return wallets.has(address) ? ', a wallet of this account' : '';
 }
 
 function totalsOf(payments: readonly Payment[]): Map<string, bigint> {

@@ -10,8 +10,11 @@ export type Order = {
   /** Its own earlier payments are no others. */
   orderId?: string | undefined;
   payments: readonly Payment[];
-  /** Addresses of the account's own wallets: the paying ones, and others that are known. */
-  wallets: readonly string[];
+  /**
+   * Addresses of the account's own wallets: the paying ones, and others that are known. Undefined
+   * if nobody knows them here.
+   */
+  wallets?: readonly string[] | undefined;
 };
 
 /** A payment like one of the order, and when it was made. Undefined: it is under way. */
@@ -27,8 +30,6 @@ export type Payee = {
   names: Map<string, string>;
   /** Known addresses that look like it. */
   like: Set<string>;
-  /** It has paid somebody, so that it is a wallet of one's own. */
-  isSender: boolean;
   /** The last payment of each amount and coin in the last days. */
   same: Map<string, Earlier>;
 };
@@ -40,6 +41,10 @@ export type Run = Earlier & {
   known: number;
   same: number;
   sameIds: number;
+  /** Lines with an id of the order, whatever they pay. */
+  ids: number;
+  /** The digest of all its lines, where a receipt names it. */
+  linesDigest?: string | undefined;
   totals: Map<string, bigint>;
 };
 
@@ -48,7 +53,10 @@ export type Known = {
   book: AddressBook;
   days: number;
   nowMs: number;
+  /** The account's own wallets: the given ones, and all that have paid somebody. */
   wallets: ReadonlySet<string>;
+  /** True if somebody has told own wallets or payments. */
+  hasWallets: boolean;
   payee(address: string): Payee;
   /** Addresses that were paid under a name. */
   paidAs(name: string): ReadonlySet<string>;
@@ -61,7 +69,8 @@ export type Known = {
 export const usualDays = 20;
 export const dayMs = 86_400_000;
 
-const runsMax = 1_000;
+/** The number of payouts that are kept in mind without a payee of the order. */
+const othersMax = 1_000;
 const namesMax = 5;
 const likeMax = 5;
 
@@ -109,7 +118,7 @@ export function gatherer(
     ids.set(lineId, keysOf(to, { ...own, coin: coinOf(token) }));
     if (name !== undefined) paidAs.set(plainName(name), new Set());
   }
-  const own = new Set([...ids.values()].flat());
+  const amounts = new Set([...ids.values()].flat());
   const likeOf = likenessOf(payees.keys());
   const add = (payee: string, address: string): void => {
     const like = payees.get(payee)?.like;
@@ -122,16 +131,25 @@ export function gatherer(
   else for (const payee of payees.keys()) for (const one of book.alike(payee)) add(payee, one);
   for (const address of also) note(address);
   for (const address of payees.keys()) note(address);
+  const own = new Set<string>();
+  const addOwn = (address: string): void => {
+    if (own.has(address)) return;
+    own.add(address);
+    note(address);
+  };
+  for (const address of wallets ?? []) addOwn(address.toLowerCase());
   const runs = new Map<string, Run>();
+  const others = new Map<string, Run>();
   let seen: number | undefined;
 
   const runOf = ({ orderId: id, atMs }: Paid): Run => {
-    const known = runs.get(id);
+    const known = runs.get(id) ?? others.get(id);
     if (known !== undefined) return Object.assign(known, { atMs });
-    const run = { orderId: id, atMs, lines: 0, known: 0, same: 0, sameIds: 0, totals: new Map() };
-    runs.set(id, run);
-    const [oldest] = runs.keys();
-    if (runs.size > runsMax && oldest !== undefined) runs.delete(oldest);
+    const counts = { lines: 0, known: 0, same: 0, sameIds: 0, ids: 0 };
+    const run = { orderId: id, atMs, ...counts, totals: new Map() };
+    others.set(id, run);
+    const [oldest] = others.keys();
+    if (others.size > othersMax && oldest !== undefined) others.delete(oldest);
     return run;
   };
   const addToRun = (paid: Paid, units: bigint, payee: Payee | undefined): void => {
@@ -139,10 +157,14 @@ export function gatherer(
     const run = runOf(paid);
     run.lines += 1;
     run.totals.set(coin, (run.totals.get(coin) ?? 0n) + units);
+    run.linesDigest ??= paid.linesDigest;
+    if (ids.has(lineId)) run.ids += 1;
     if (payee === undefined) return;
+    // A payout with a payee of the order stays in mind, however many others there are.
+    if (others.delete(run.orderId)) runs.set(run.orderId, run);
     const keys = keysOf(to, paid);
     run.known += 1;
-    if (keys.some((key) => own.has(key))) run.same += 1;
+    if (keys.some((key) => amounts.has(key))) run.same += 1;
     if (keys.some((key) => ids.get(lineId)?.includes(key))) run.sameIds += 1;
   };
 
@@ -170,8 +192,7 @@ export function gatherer(
       seen = (seen ?? 0) + 1;
       const { to, sender, name } = paid;
       const payee = payees.get(to);
-      const payer = sender === undefined ? undefined : payees.get(sender);
-      if (payer !== undefined) payer.isSender = true;
+      if (sender !== undefined) addOwn(sender);
       note(to);
       if (name !== undefined) paidAs.get(plainName(name))?.add(to);
       if (payee === undefined && !paid.isPayout) return;
@@ -181,13 +202,19 @@ export function gatherer(
     },
     known: (): Known => ({
       ...how,
-      wallets: new Set(wallets.map((address) => address.toLowerCase())),
+      wallets: own,
+      hasWallets: wallets !== undefined || seen !== undefined,
       payee: (address) => payees.get(address) ?? newPayee(),
       paidAs: (name) => paidAs.get(plainName(name)) ?? new Set(),
-      runs: [...runs.values()],
+      runs: [...others.values(), ...runs.values()].sort(byTime),
       payments: seen,
     }),
   };
+}
+
+/** The oldest first. What is under way is the newest. */
+function byTime({ atMs: one = Infinity }: Run, { atMs: other = Infinity }: Run): number {
+  return one === other ? 0 : one - other;
 }
 
 function newPayee(): Payee {
@@ -196,7 +223,6 @@ function newPayee(): Payee {
     amounts: new Map(),
     names: new Map(),
     like: new Set(),
-    isSender: false,
     same: new Map(),
   };
 }

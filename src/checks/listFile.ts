@@ -34,6 +34,16 @@ export function bytesOf(
   }
 }
 
+/** The text of a file in UTF-8. Throws its Fault for other bytes, which would change names. */
+export function textIn({ lead, Fault }: ListFile, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Fault(`${lead} is not UTF-8. Save it as UTF-8.`);
+  }
+}
+
 /** A row of a CSV file, and its number there. Comments and empty rows are counted. */
 export type NumberedRow = { cells: string[]; row: number };
 

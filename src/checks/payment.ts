@@ -31,9 +31,27 @@ export type Paid = {
   coin: string;
   exchange?: Payment['exchange'];
   name?: string | undefined;
+  /** Of a payout: the digest of all its lines. A page has it at least once for each payout. */
+  linesDigest?: string | undefined;
   /** Undefined while its order runs. */
   atMs: number | undefined;
 };
+
+/** The payment of a transfer, as its checks see it. */
+export function transferPayment(
+  lineId: string,
+  { to, amount, token, exchange }: Pick<Payment, 'to' | 'amount' | 'token' | 'exchange'>,
+): Payment {
+  return { lineId, to: to.toLowerCase(), amount, token, exchange };
+}
+
+/**
+ * The addresses of paying wallets. Undefined if one is named by its id, since nobody knows its
+ * address before the service is asked.
+ */
+export function addressesIn(wallets: readonly string[]): readonly string[] | undefined {
+  return wallets.every((one) => one.startsWith('0x')) ? wallets : undefined;
+}
 
 /** A name of a payee without what two spellings of it differ in. */
 export function plainName(name: string): string {

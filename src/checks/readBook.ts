@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { isAddress } from 'viem';
+import { blockchainNames } from '../custody/objects/blockchain';
+import { networks as ownNetworks } from '../networks/networks';
 import { addressFault } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
 import { shown } from '../orders/input/shown';
@@ -11,6 +13,7 @@ import {
   itemsIn,
   type ListFile,
   refuseFaults,
+  textIn,
   type Written,
 } from './listFile';
 
@@ -31,7 +34,7 @@ export function readBook(path: string, blockchain: string): AddressBook {
   const file = { path, lead: `The address book ${path}`, Fault: BookError };
   const way = 'Leave out what is no longer needed.';
   const bytes = bytesOf(file, { bytesMax: fileBytesMax, way });
-  const written = entriesIn(file, bytes.toString('utf8'));
+  const written = entriesIn(file, textIn(file, bytes));
   const faults: string[] = [];
   const placeOf = new Map<string, string>();
   const entries = written.flatMap(({ at, values }): BookEntry[] => {
@@ -43,7 +46,13 @@ export function readBook(path: string, blockchain: string): AddressBook {
       return [];
     }
     if (!name) faults.push(`${at}: has no name`);
-    if (!isHere(networks ?? '', blockchain)) return [];
+    const named = namesIn(networks);
+    const strange = named.find((one) => !knownNetworks.has(plainNetwork(one)));
+    if (strange !== undefined) {
+      faults.push(`${at}: ${shown(strange)} is no network. Name one such as ${blockchain}`);
+    }
+    const isHere = named.some((one) => plainNetwork(one) === plainNetwork(blockchain));
+    if (named.length > 0 && !isHere) return [];
     const key = address.toLowerCase();
     const other = placeOf.get(key);
     if (other !== undefined) faults.push(`${at}: has the address of ${other}`);
@@ -77,8 +86,16 @@ function rowsIn(file: ListFile, text: string): Written[] {
   }));
 }
 
-/** True for an entry of this network, or of all of them. */
-function isHere(networks: string, blockchain: string): boolean {
-  const named = networks.split(/[\s,;]+/).filter(Boolean);
-  return named.length === 0 || named.includes(blockchain);
+/** The networks of an entry. None for an entry of all networks. */
+function namesIn(networks = ''): string[] {
+  return networks.split(/[\s,;]+/).filter(Boolean);
 }
+
+/** The name of a network without what two spellings of it differ in. */
+function plainNetwork(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '');
+}
+
+const knownNetworks = new Set(
+  [...blockchainNames, ...Object.keys(ownNetworks)].map((name) => plainNetwork(name)),
+);

@@ -19,7 +19,30 @@ const answerForm = /^answer:(.+):[^:]+$/s;
 /** Messages that still wait, or that were given up, over all orders. */
 export async function untoldAnswers(client: Client): Promise<Answer[]> {
   const found = await answersBy(client, "ExecutionStatus != 'Completed'");
-  return found.map(({ run: _, ...answer }) => answer);
+  const newest = await newestOf(client, found);
+  return found
+    .map(({ run: _, ...answer }) => newest.get(answer.workflowId) ?? answer)
+    .filter(({ state }) => state !== 'told');
+}
+
+/** Number of ids in one query. */
+const askedAtOnce = 50;
+
+/** The newest runs of what was given up. A message that was sent again has a later run. */
+async function newestOf(client: Client, found: readonly Found[]): Promise<Map<string, Answer>> {
+  const ids = found.flatMap(({ workflowId, state }) => (state === 'given up' ? workflowId : []));
+  const newest = new Map<string, Answer>();
+  for (let first = 0; first < ids.length; first += askedAtOnce) {
+    const named = ids.slice(first, first + askedAtOnce).map((id) => `'${inQuery(id)}'`);
+    const runs = await answersBy(client, `WorkflowId IN (${named.join(', ')})`);
+    for (const { run: _, ...answer } of runs) newest.set(answer.workflowId, answer);
+  }
+  return newest;
+}
+
+/** An id within the quotes of a query. */
+function inQuery(id: string): string {
+  return id.replaceAll('\\', '\\\\').replaceAll("'", "''");
 }
 
 /**
@@ -27,7 +50,7 @@ export async function untoldAnswers(client: Client): Promise<Answer[]> {
  * Temporal knows them for as long as it keeps closed workflows.
  */
 export async function resendAnswers(client: Client, orderId: string): Promise<Answer[]> {
-  const begin = answerIdOf(orderId, '').replaceAll('\\', '\\\\').replaceAll("'", "''");
+  const begin = inQuery(answerIdOf(orderId, ''));
   const found = await answersBy(client, `WorkflowId STARTS_WITH '${begin}'`);
   // The id of another order may begin as this one's.
   const own = found.filter((answer) => answer.orderId === orderId);

@@ -10,7 +10,7 @@ import { dryPrefix } from '../orders/progress/plan';
 import type { SignedLines } from '../writer/signing/signedLines';
 import { cancelOrder, skipLines } from './cancelOrder';
 import { newAttempt } from './closedRun';
-import { listOrders } from './find/orderList';
+import { listOrders, refuseHidden } from './find/orderList';
 import { isThere, resolveShortName } from './find/shortName';
 import type { SteadfastOptions } from './options';
 import { readStatus } from './orderStatus';
@@ -151,7 +151,10 @@ export function bareClient(options: SteadfastOptions): Steadfast {
     pause: (id, reason) => update(id, 'pause', { reason }),
     resume: (id) => update(id, 'resume'),
     accelerate: (id) => update(id, 'accelerate'),
-    list: (wanted) => listOrders(client, wanted),
+    list: async (wanted) => {
+      if (isPrivate) refuseHidden(wanted);
+      return listOrders(client, wanted);
+    },
     status: (id) => known(id, (workflowId) => readStatus(client, workflowId)),
     rates: () => readRates(options),
     changeRates: (change) => changeRates(options, change),

@@ -6,6 +6,7 @@ import {
   itemsIn,
   type ListFile,
   refuseFaults,
+  textIn,
   type Written,
 } from '../checks/listFile';
 import { currency, type DayRate, exchangeRate, rateSource } from '../orders/exchange/exchange';
@@ -117,7 +118,8 @@ function rowFaults(own: Record<Field, string>, nowMs: number): string[] {
 }
 
 function writtenIn(file: ListFile): Written[] {
-  const text = textIn(file);
+  const way = 'Leave out the days that are no longer needed.';
+  const text = textIn(file, bytesOf(file, { bytesMax: fileBytesMax, way }));
   const form = extname(file.path).toLowerCase();
   if (form === '.csv') return rowsIn(file, text);
   if (form === '.yaml' || form === '.yml') return itemsIn(file, text, wayToList);
@@ -126,19 +128,6 @@ function writtenIn(file: ListFile): Written[] {
 
 const wayToList =
   'Give rows such as - {date: 2026-01-31, currency: EUR, token: USDC, rate: "1.08"}.';
-
-function textIn(file: ListFile): string {
-  const bytes = bytesOf(file, {
-    bytesMax: fileBytesMax,
-    way: 'Leave out the days that are no longer needed.',
-  });
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new RatesError(`${file.lead} is not UTF-8. Save it as UTF-8.`);
-  }
-}
 
 function rowsIn(file: ListFile, text: string): Written[] {
   // A locale with a comma before decimals separates values by others.

@@ -25,8 +25,9 @@ export function largestFee(custody: CustodyApi): (call: JudgedCall) => Promise<b
 }
 
 /**
- * Calls of one name cost about the same. The name of a transfer leaves out its amount.
- * The recipient of native coins is in it, since it may be a contract that runs code. A token runs its own code alone.
+ * Calls of one name cost about the same. The name of a transfer leaves out its amount. The
+ * recipient of native coins is in it, since it may be a contract that runs code. A token runs its
+ * own code alone.
  */
 function nameOf({ method, input }: JudgedCall): string {
   switch (method) {

@@ -67,6 +67,14 @@ test('while one secret replaces another, both sign, and either verifies', async 
   }
 });
 
+test('two refusals of one order for other reasons have two ids', () => {
+  const refused = (reason: string, timestamp: string) =>
+    endMessage('transfer:1', { type: 'order.refused', attempt: 0, timestamp, data: { reason } }).id;
+  const first = refused('to: is a contract', '2026-01-30T10:00:00Z');
+  expect(refused('to: is a contract', '2026-01-31T10:00:00Z')).toBe(first);
+  expect(refused('amount: is too much', '2026-01-30T10:00:00Z')).not.toBe(first);
+});
+
 test('the same end has the same id, and every other end another one', () => {
   const end = { type: 'line.paid', attempt: 0, timestamp: 't', data: { lineId: 'a' } } as const;
   const idOf = (change: object, order = 'payout:1') => endMessage(order, { ...end, ...change }).id;

@@ -1,5 +1,7 @@
 import { emptyBook } from '../../src/checks/book';
 import { type Checked, runChecks } from '../../src/checks/check';
+import { linesDigest } from '../../src/checks/digest';
+import { dayMs } from '../../src/checks/gather';
 import type { Paid, Payment } from '../../src/checks/payment';
 import { anyAddress, asPaid, book, corpus, history, nowMs, till } from './corpus';
 
@@ -79,6 +81,64 @@ describe('the checks', () => {
     });
   });
 
+  test('name a payout that has half of the ids, whatever its lines pay', async () => {
+    const { payments } = honest;
+    const other = asPaid(payments.slice(15), 2).map((one) => ({
+      ...one,
+      to: anyAddress(),
+      amount: '7',
+    }));
+    const { findings } = await checked(payments, [...history, ...other]);
+    expect(findings[0]).toEqual({
+      check: 'otherPayout',
+      words: '15 of 30 lines have ids of payout:before, 2 days ago, with other payees or amounts.',
+    });
+    expect(idsIn(await checked(payments, [...history, ...other.slice(1)]))).toEqual([]);
+  });
+
+  test('name a payout of the same digest, of which not all lines were paid', async () => {
+    const { payments } = honest;
+    const again = payments.map((line, at) => ({ ...line, lineId: `other.${at}` }));
+    const [first, ...others] = asPaid(payments.slice(20), 2);
+    if (first === undefined) throw new Error('There is no line.');
+    const before = [{ ...first, linesDigest: linesDigest(again) }, ...others];
+    const { findings } = await checked(again, [...history, ...before]);
+    expect(findings[0]).toEqual({
+      check: 'otherPayout',
+      words: 'The digest of the lines is that of payout:before, 2 days ago.',
+    });
+  });
+
+  test('keep a payout to the same payees in mind, however many others follow it', async () => {
+    const { payments } = honest;
+    const others = Array.from({ length: 1_500 }, (_, at): Paid => {
+      const line = { lineId: 'a', to: anyAddress(), amount: '3', coin: 'native', isPayout: true };
+      return { ...line, orderId: `payout:other-${at}`, atMs: nowMs - dayMs };
+    });
+    const paid = [...history, ...asPaid(payments, 3), ...others];
+    const { findings } = await checked(payments, paid);
+    expect(findings[0]?.words).toBe('All 30 lines are those of payout:before, 3 days ago.');
+    const four = payments.map((line) => ({ ...line, amount: `${Number(line.amount) * 4}` }));
+    expect(idsIn(await checked(four, [...history, ...others]))).toContain('farTotal');
+  });
+
+  test("find an address that looks like a wallet of one's own", async () => {
+    const payer = anyAddress();
+    const like = (own: string) => `${own.slice(0, 6)}${anyAddress().slice(6, 36)}${own.slice(36)}`;
+    const line = { amount: '5', token: 'USDC' };
+    const payments = [
+      { ...line, lineId: 'a', to: like(till) },
+      { ...line, lineId: 'b', to: like(payer) },
+    ];
+    const [one] = history;
+    if (one === undefined) throw new Error('There is no history.');
+    const facts = { book: emptyBook, paid: [[{ ...one, sender: payer }]], nowMs };
+    const { findings } = await runChecks({ payments, wallets: [till] }, facts);
+    const found = findings.filter(({ check: id }) => id === 'lookAlike');
+    expect(found.map(({ lineId }) => lineId)).toEqual(['a', 'b']);
+    expect(found[0]?.words).toContain('a wallet of this account. Compare every digit');
+  });
+
   test('say nothing of the own earlier payments of an order that goes on', async () => {
     const { payments } = honest;
     const order = { orderId: 'payout:before', payments, wallets: [till] };
@@ -91,13 +151,10 @@ describe('the checks', () => {
     const whole = await checked(payments);
     expect(whole.leftOut).toEqual([]);
     expect([whole.book, whole.payments]).toEqual([book.digest, 180]);
-    const alone = await runChecks(
-      { payments, wallets: [] },
-      { book: emptyBook, paid: undefined, nowMs },
-    );
+    const alone = await runChecks({ payments }, { book: emptyBook, paid: undefined, nowMs });
     expect(alone.leftOut).toEqual([
       ...['newPayee', 'otherAddress', 'otherName', 'paidBefore', 'otherPayout', 'farTotal'],
-      'farAmount',
+      ...['farAmount', 'ownWallet'],
     ]);
     expect(alone.payments).toBeUndefined();
   });

@@ -88,25 +88,57 @@ describe('the digest of lines', () => {
     expect(new Set([digest, ...others.map(linesDigest)]).size).toBe(7);
   });
 
+  const both = [
+    ['python3', 'digest.py'],
+    ['sh', 'digest.sh'],
+  ] as const;
+  const path = join(folder, 'odd.csv');
+  const told = (program: string, script: string) =>
+    spawnSync(program, [join(scripts, script), path], { encoding: 'utf8' });
+
   test('is refused by both scripts for a file that they would read otherwise', () => {
-    const path = join(folder, 'wrong.csv');
-    const fault = (program: string, script: string) =>
-      spawnSync(program, [join(scripts, script), path], { encoding: 'utf8' });
-    for (const amount of ['1;5', '1.', '-1', '1e3', '01']) {
-      writeFileSync(path, `lineId,to,amount,token\n1,${anyAddress()},${amount},USDC\n`);
-      for (const [program, script] of [
-        ['python3', 'digest.py'],
-        ['sh', 'digest.sh'],
-      ] as const) {
-        const { status, stdout } = fault(program, script);
-        expect({ amount, script, stdout, failed: status !== 0 }).toEqual({
-          amount,
-          script,
-          stdout: '',
-          failed: true,
-        });
-      }
-    }
+    const to = anyAddress();
+    const inEuros = `lineId,to,amount,token,currency\n1,${to},1,USDC,EUR\n`;
+    const wrong = {
+      ...Object.fromEntries(
+        ['1;5', '1.', '-1', '1e3', '01', '1\u00a0'].map((amount) => [
+          `the amount ${amount}`,
+          `lineId,to,amount,token\n1,${to},${amount},USDC\n`,
+        ]),
+      ),
+      'no column of tokens': `lineId,to,amount\n1,${to},1\n`,
+      'no column of addresses': 'lineId,amount,token\n1,1,USDC\n',
+      'no column of amounts': `lineId,to,token\n1,${to},USDC\n`,
+      'two columns of amounts': `to,amount,amount,token\n${to},1,2,USDC\n`,
+      'amounts in a currency': inEuros,
+      'amounts in a payment currency': inEuros.replace('currency', 'Payment Currency'),
+      'carriage returns alone': `lineId,to,amount,token\r1,${to},1,USDC\r`,
+      'a carriage return within an amount': `to,amount,token\n${to},1\r2,USDC\n`,
+      'a blank of no ASCII behind a token': `to,amount,token\n${to},1,USDC\u00a0\n`,
+      'an amount with a comma': `to,amount,token\n${to},1,500.00,USDC\n`,
+      'no lines': 'lineId,to,amount,token\n',
+      'no bytes': '',
+      semicolons: `to;amount;token\n${to};1;USDC\n`,
+    };
+    const outcomes = Object.entries(wrong).flatMap(([about, text]) => {
+      writeFileSync(path, text);
+      return both.map(([program, script]) => {
+        const { status, stdout, stderr } = told(program, script);
+        const isSentence = /^[^\n]*\w[^\n]*\n$/.test(stderr);
+        return status !== 0 && stdout === '' && isSentence ? 'refused' : `${script}: ${about}`;
+      });
+    });
+    expect([...new Set(outcomes)]).toEqual(['refused']);
+  });
+
+  test('is the same with blanks in the header, and with rows that have nothing', async () => {
+    const to = anyAddress();
+    writeFileSync(path, `lineId , to,amount , token,\n,,,\n1, ${to} , 1.50,USDC,\n ,,\n\n`);
+    const own = await ofProduct(path);
+    expect(both.map(([program, script]) => told(program, script).stdout.trim())).toEqual([
+      own,
+      own,
+    ]);
   });
 
   test('has scripts of at most thirty lines', () => {

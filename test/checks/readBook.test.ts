@@ -49,6 +49,24 @@ describe('an address book', () => {
     expect([...book.addresses()]).toEqual([bo]);
   });
 
+  test('knows a network in any letters, and refuses one that nobody knows', () => {
+    for (const name of ['arc-testnet', 'ARC_TESTNET', 'ArcTestnet', 'ETH;Arc-Testnet']) {
+      expect(bookOf('spelled.csv', `name,address,networks\nAnn,${ann},${name}\n`).size).toBe(1);
+    }
+    const text = `name,address,networks\nAnn,${ann},\nBo,${bo},ARC TESTNETT\n`;
+    expect(refusal('strange.csv', text)).toEqual([
+      'BookError: The address book strange.csv has faults:',
+      'row 3: "TESTNETT" is no network. Name one such as ARC-TESTNET',
+    ]);
+  });
+
+  test('is refused if it is not UTF-8, since a name would be another one', () => {
+    const path = join(folder, 'latin.csv');
+    writeFileSync(path, Buffer.from(`name,address\nM\u00fcller,${ann}\n`, 'latin1'));
+    expect(() => readBook(path, 'ARC-TESTNET')).toThrow('is not UTF-8. Save it as UTF-8.');
+    expect(bookOf('marked.csv', `\ufeffname,address\nMüller,${ann}\n`).nameOf(ann)).toBe('Müller');
+  });
+
   test('is refused with every fault and its row', () => {
     const wrong = ann.replace('523b', '523B');
     const text = `name,address\nAnn,${wrong}\n,${bo}\nBo,${bo.toUpperCase().replace('0X', '0x')}\n`;

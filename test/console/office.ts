@@ -33,6 +33,8 @@ type Given = {
   entity: string;
   watch: Partial<Watch>;
   temporalUi: string;
+  store: string;
+  keyScope: string;
 };
 
 /**
@@ -44,6 +46,8 @@ export function consoleOffice({
   entity = 'account-1',
   watch = {},
   temporalUi,
+  store,
+  keyScope = '',
 }: Partial<Given> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-'));
   const policyFile = join(folder, 'policy.json');
@@ -88,10 +92,10 @@ export function consoleOffice({
       origin: consoleOrigin,
       entity: entity === '' ? undefined : entity,
       blockchain,
-      store: undefined,
       temporalUi,
+      store,
       namespace: 'default',
-      keyScope: '',
+      keyScope,
       isOwn: (workflowId) => !workflowId.startsWith('other:'),
       steadfast,
       steadfastWith: (signing) => signingWith(steadfast, signing, script),

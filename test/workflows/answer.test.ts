@@ -4,8 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { getAddress } from 'viem';
 import { receiverFor } from '../../src/answers/receiver';
 import { sealFor } from '../../src/answers/sign';
+import { resendAnswers, untoldAnswers } from '../../src/client/answers';
 import { RefusedError } from '../../src/custody/errors';
-import { createServe, startPermissively } from '../support/orders';
+import { createServe, runOrders, startPermissively } from '../support/orders';
 import { newLines, payoutOf } from '../support/payouts';
 import { startReceiver } from '../support/service/receiver';
 import { transferOrder as order, scriptedCustody } from '../support/service/scriptedCustody';
@@ -102,6 +103,26 @@ describe('the end of an order', () => {
   });
 });
 
+test.concurrent('what was given up is told as such until it is sent again', async () => {
+  let isDead = true;
+  const { receiver, heard } = await listening(() => (isDead ? undefined : 204));
+  const { steadfast, client } = await serve(scriptedCustody(), { receiver });
+  const id = newId();
+  await (await steadfast.start('transferStablecoin', id, order)).receipt();
+  const stateNow = async () =>
+    (await untoldAnswers(client)).find(({ orderId }) => orderId === id)?.state;
+  while ((await stateNow()) !== 'waiting') await sleep(50);
+  const [own] = (await untoldAnswers(client)).filter(({ orderId }) => orderId === id);
+  await client.workflow.getHandle(own?.workflowId ?? '').terminate('a test');
+  while ((await stateNow()) !== 'given up') await sleep(50);
+  isDead = false;
+  const before = heard().length;
+  await resendAnswers(client, id);
+  while (heard().length === before) await sleep(50);
+  for (let tries = 0; tries < 40 && (await stateNow()) !== undefined; tries += 1) await sleep(50);
+  expect(await stateNow()).toBeUndefined();
+});
+
 describe('the lines of a payout', () => {
   test.concurrent('are each told once they have ended, and so is the payout', async () => {
     const { receiver, until } = await listening();
@@ -172,6 +193,28 @@ describe('a stranger who reaches Temporal', () => {
     });
     expect(heard()).toEqual([]);
   });
+});
+
+test.concurrent('an end that a worker without the receiver could not tell is told by the next one', async () => {
+  const { receiver, until } = await listening();
+  const till = openTill();
+  const orders = await runOrders(till.custody, { roles: ['workflows', 'writes'] });
+  const { taskQueue } = orders;
+  await serve(till.custody, { taskQueue, roles: ['reads'], receiver });
+  const lines = newLines(2);
+  const { workflowId } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+  const shard = orders.client.workflow.getHandle(`${workflowId}:shard:1`);
+  for (;;) {
+    const { events = [] } = await shard.fetchHistory();
+    if (events?.some((event) => event.markerRecordedEventAttributes)) break;
+    await sleep(100);
+  }
+  await serve(till.custody, { taskQueue, receiver });
+  await orders.stop();
+  const heard = await until(3);
+  expect(heard.map(({ type }) => type).sort()).toEqual([
+    ...['line.paid', 'line.paid', 'order.completed'],
+  ]);
 });
 
 test('a worker of the role workflows that lacks the receiver loses the end, and says so', async () => {

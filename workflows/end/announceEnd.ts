@@ -2,7 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { EndType } from '../../src/answers/end';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteFault } from '../order/show';
-import { startAnswer } from './startAnswer';
+import { mayTryAgain, startAnswer, tryAgain } from './startAnswer';
 
 /** Has the receiver told how an order ends, if there is one. Without it, the order ends as well. */
 export async function announceEnd(
@@ -26,7 +26,9 @@ export async function announceEnd(
     },
   };
   const fault = await startAnswer(workflowId, [end]);
-  if (fault !== undefined) noteFault(live, `its receiver is not told of its end: ${fault}`);
+  if (fault === undefined) return;
+  noteFault(live, `its receiver is not told of its end: ${fault}`);
+  await tryAgain(workflowId, [end], { fault, mayWait: mayTryAgain() });
 }
 
 /** The receipt of a payout without its parts, which may be thousands, and which only we need. */

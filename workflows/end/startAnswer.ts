@@ -1,4 +1,10 @@
-import { ParentClosePolicy, startChild, TemporalFailure } from '@temporalio/workflow';
+import {
+  ParentClosePolicy,
+  patched,
+  sleep,
+  startChild,
+  TemporalFailure,
+} from '@temporalio/workflow';
 import { answerIdOf } from '../../src/answers/answerId';
 import type { End } from '../../src/answers/end';
 import { counted } from '../../src/orders/progress/doing';
@@ -32,7 +38,33 @@ export async function startAnswer(
     if (error instanceof TemporalFailure && error.name === alreadyStarted) return undefined;
     const stop = stopOf(error);
     if (stop === undefined) throw error;
-    countAnswer('lost');
     return stop.message;
   }
+}
+
+/**
+ * True if ends may be tried again after a fault. Orders of an earlier build lose them at once. A
+ * run asks once, and keeps the answer.
+ */
+export function mayTryAgain(): boolean {
+  return patched('answer-again');
+}
+
+/** Waits before further tries, such as for the next worker of a rolling change. */
+const waitsMs = [5_000, 10_000, 15_000];
+
+/** Has the receiver told again after a fault, a few times. Returns the reason if all was in vain. */
+export async function tryAgain(
+  orderId: string,
+  ends: readonly End[],
+  { fault: first, mayWait }: { fault: string; mayWait: boolean },
+): Promise<string | undefined> {
+  let fault: string | undefined = first;
+  for (const waitMs of mayWait ? waitsMs : []) {
+    await sleep(waitMs, { summary: 'tell the receiver again' });
+    fault = await startAnswer(orderId, ends);
+    if (fault === undefined) return undefined;
+  }
+  countAnswer('lost');
+  return fault;
 }

@@ -1,17 +1,20 @@
 import type { End, EndType } from '../../src/answers/end';
 import type { LineResult } from '../../src/orders/payout';
+import { countAnswer } from '../order/meter';
 import { noteFault } from '../order/show';
 import { resultsOf } from '../payout/shard/results';
 import type { Shard } from '../payout/shard/shard';
 import { nowOf } from '../write/calling';
 import { beginCall } from '../write/drive';
 import { isOver } from '../write/machine/writeState';
-import { startAnswer } from './startAnswer';
+import { mayTryAgain, startAnswer, tryAgain } from './startAnswer';
 
 /** Ends gather for so long, since each message workflow is some events in the history. */
 const everyMs = 5_000;
 /** Ends that one workflow tells. Its input stays far below the two megabytes of a payload. */
 const togetherMax = 250;
+/** After a fault, lines that have ended are told again so much later. */
+const faultMs = 60_000;
 
 /** Has the receiver told of lines that have ended. Returns when more may have. */
 export function tellWhenDue(shard: Shard): number {
@@ -34,18 +37,38 @@ export function tellWhenDue(shard: Shard): number {
 /** Has the receiver told of all lines that have ended, before their shard reports its end. */
 export async function tellLines(shard: Shard): Promise<void> {
   if (shard.opened.answers !== true) return;
-  for (;;) {
-    const ends = endsIn(shard).slice(0, togetherMax);
-    if (ends.length === 0) return;
-    await tell(shard, ends);
+  const { answering } = shard;
+  for (let mayWait = true; ; ) {
+    const lines = endsIn(shard).slice(0, togetherMax);
+    if (lines.length === 0) return;
+    const fault = await tell(shard, lines);
+    if (fault === undefined || answering.again !== true) continue;
+    const lost = await tryAgain(shard.payout.workflowId, lines.map(endOf), { fault, mayWait });
+    // The others would be lost as well. The shard waits for them no longer.
+    if (lost !== undefined) mayWait = false;
+    markTold(shard, lines);
   }
 }
 
-async function tell(shard: Shard, lines: readonly LineResult[]): Promise<void> {
-  const marks = endMarks(lines);
+/** Has the receiver told of some lines. Returns the reason if it is not, which the lines show. */
+async function tell(shard: Shard, lines: readonly LineResult[]): Promise<string | undefined> {
+  const { answering } = shard;
   const fault = await startAnswer(shard.payout.workflowId, lines.map(endOf));
-  if (fault !== undefined) noteFault(shard, `the receiver is not told of lines: ${fault}`);
-  shard.carried.answered = { ...shard.carried.answered, ...marks };
+  if (fault !== undefined) {
+    noteFault(shard, `the receiver is not told of lines: ${fault}`);
+    answering.again ??= mayTryAgain();
+  }
+  if (fault !== undefined && answering.again) {
+    answering.atMs = nowOf(shard) + faultMs - everyMs;
+    return fault;
+  }
+  if (fault !== undefined) countAnswer('lost');
+  markTold(shard, lines);
+  return fault;
+}
+
+function markTold({ carried }: Shard, lines: readonly LineResult[]): void {
+  carried.answered = { ...carried.answered, ...endMarks(lines) };
 }
 
 /** The ends of some lines, by the items of the lines. */

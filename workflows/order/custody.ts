@@ -161,7 +161,7 @@ export function stopOf(error: unknown): Stop | undefined {
   return { type: 'Again', message, facts: { ambiguous: true } };
 }
 
-/** What an activity itself has thrown, if an error is that. */
+/** The failure that an activity itself has thrown. Undefined for any other error. */
 export function thrownBy(error: unknown): ApplicationFailure | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   return cause instanceof ApplicationFailure ? cause : undefined;

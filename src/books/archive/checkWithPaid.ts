@@ -1,8 +1,10 @@
 import type { AddressBook } from '../../checks/book';
-import { type Checked, runChecks } from '../../checks/check';
+import { type Checked, type Facts, runChecks } from '../../checks/check';
 import type { Order } from '../../checks/gather';
 import { ArchiveError } from './archive';
 import { openExistingArchive } from './openArchive';
+
+type Known = { book: AddressBook; store?: string | undefined; open?: Facts['open'] };
 
 /**
  * Runs the checks on an order, with an address book and with what an archive says was paid. Without
@@ -11,9 +13,9 @@ import { openExistingArchive } from './openArchive';
  */
 export async function checkWithPaid(
   order: Order,
-  { book, store }: { book: AddressBook; store?: string | undefined },
+  { book, store, open }: Known,
 ): Promise<{ checked: Checked; fault?: string }> {
-  const facts = { book, nowMs: Date.now() };
+  const facts = { book, open, nowMs: Date.now() };
   const withoutPaid = () => runChecks(order, { ...facts, paid: undefined });
   if (!store) return { checked: await withoutPaid() };
   try {

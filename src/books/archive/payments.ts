@@ -4,9 +4,9 @@ import type { OpenDatabase, Row, Work } from '../../store/work';
 import type { ArchivedReceipt } from '../receipt';
 import { archiveSql } from './tables';
 
-/** The number of payments in one row, and of rows that are read at a time. */
+/** The number of receipts in one row at most, and of receipts that are read at a time. */
 const keptAtOnce = 1_000;
-const readAtOnce = 5;
+const readAtOnce = 5_000;
 
 /**
  * The payments of an archive, in the order in which their receipts were added, a page at a time.
@@ -17,14 +17,16 @@ export async function* readPayments({ change, read }: OpenDatabase): AsyncGenera
   await keepAll(change).catch(() => {});
   let last = 0;
   for (;;) {
-    const rows = await read(archiveSql.paymentsAfter.all(last, readAtOnce));
+    // Each reading that finds a new receipt keeps a row, so that rows may be short and many.
+    const near = await read(archiveSql.paymentsWithin.all(last, last + readAtOnce));
+    const rows = near.length > 0 ? near : await read(archiveSql.nextPayments.all(last));
+    if (rows.length === 0) break;
     for (const { doc } of rows) yield JSON.parse(String(doc));
     last = Number(rows.at(-1)?.at ?? last);
-    if (rows.length < readAtOnce) break;
   }
   for (;;) {
     const rows = await read(archiveSql.after.all(last, keptAtOnce));
-    if (rows.length > 0) yield rows.flatMap(paidOf);
+    if (rows.length > 0) yield pageOf(rows);
     last = Number(rows.at(-1)?.at ?? last);
     if (rows.length < keptAtOnce) return;
   }
@@ -40,8 +42,18 @@ function* keepNext(): Work<boolean> {
   const rows = yield* archiveSql.after.all(Number(newest?.at ?? 0), keptAtOnce);
   const end = rows.at(-1);
   if (end === undefined) return false;
-  yield* archiveSql.addPayments.run(end.at, JSON.stringify(rows.flatMap(paidOf)));
+  yield* archiveSql.addPayments.run(end.at, JSON.stringify(pageOf(rows)));
   return rows.length === keptAtOnce;
+}
+
+/** The payments of receipts. The digest of a payout's lines stands at the first one of it alone. */
+function pageOf(rows: readonly Row[]): Paid[] {
+  const named = new Set<string>();
+  return rows.flatMap(paidOf).map(({ linesDigest, ...paid }): Paid => {
+    if (linesDigest === undefined || named.has(paid.orderId)) return paid;
+    named.add(paid.orderId);
+    return { ...paid, linesDigest };
+  });
 }
 
 /** The payment that the receipt of a row is of. None for a receipt that has moved no money. */
@@ -63,6 +75,7 @@ function paidOf({ doc }: Row): Paid[] {
       amount: order.exchange.amount,
       currency: order.exchange.currency,
     },
+    linesDigest: order.linesDigest,
     atMs: Date.parse(time),
   };
   return [paid];

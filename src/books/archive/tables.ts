@@ -52,7 +52,9 @@ export const archiveSql = {
     ORDER BY "timeMs" DESC, at DESC LIMIT 1`),
   lastPayment: statement('SELECT MAX(at) AS at FROM payments'),
   addPayments: statement('INSERT INTO payments VALUES (?, ?) ON CONFLICT DO NOTHING'),
-  paymentsAfter: statement('SELECT at, doc FROM payments WHERE at > ? ORDER BY at LIMIT ?'),
+  paymentsWithin: statement(`SELECT at, doc FROM payments
+    WHERE at > ? AND at <= ? ORDER BY at`),
+  nextPayments: statement('SELECT at, doc FROM payments WHERE at > ? ORDER BY at LIMIT 1'),
   lastDay: statement('SELECT day, bytes FROM days ORDER BY day DESC LIMIT 1'),
   days: statement('SELECT day, bytes FROM days ORDER BY day'),
   setDay: statement(`INSERT INTO days VALUES (?, ?)

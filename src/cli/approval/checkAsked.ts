@@ -1,4 +1,5 @@
 import type { AddressBook } from '../../checks/book';
+import { leftOutOf } from '../../checks/check';
 import { paymentsAsked } from '../../client/asking/payments';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ApprovalStatement } from '../../writer/signing/statement';
@@ -14,6 +15,7 @@ export async function checkAsked(
 ): Promise<string[]> {
   const payments = paymentsAsked(statement, lines);
   if (payments.length === 0) return [];
-  const checked = await checkOrder({ orderId: statement.order, payments, wallets: [] }, book, call);
-  return [...tellFindings(checked), `${tellKnown(checked)}, on this machine.`];
+  const checked = await checkOrder({ orderId: statement.order, payments }, book, call);
+  const known = tellKnown({ ...checked, leftOut: leftOutOf(checked) });
+  return [...tellFindings(checked), `${known}, on this machine.`];
 }

@@ -1,12 +1,18 @@
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
+import { pacedReads } from '../../books/records/readRecords';
 import { type AddressBook, emptyBook } from '../../checks/book';
 import type { Checked } from '../../checks/check';
 import type { Order } from '../../checks/gather';
+import { openPayments } from '../../checks/openPayments';
+import type { Paid } from '../../checks/payment';
 import { readBook } from '../../checks/readBook';
-import { networkNamed } from '../../config';
+import { networkNamed, readCustodyConfig } from '../../config';
+import { openIndex } from '../../store/index/openIndex';
+import { isPostgres } from '../../store/place';
 import { withSecrets } from '../../variables';
 import type { Call } from '../call';
-import { InputError } from '../exit';
+import { InputError, sentenceOf } from '../exit';
+import { reachService } from '../reachService';
 import { tellFindings } from './tellChecked';
 
 /** The address book that the environment names. Empty without one. Throws a BookError. */
@@ -22,12 +28,34 @@ export function bookIn(env: NodeJS.ProcessEnv): AddressBook {
 export async function checkOrder(
   order: Order,
   book: AddressBook,
-  { terminal: { env }, voice }: Pick<Call, 'terminal' | 'voice'>,
+  { terminal, voice }: Pick<Call, 'terminal' | 'voice'>,
 ): Promise<Checked> {
-  const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], env);
-  const { checked, fault } = await checkWithPaid(order, { book, store });
+  const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
+  const open = await openIn(order, store, { terminal, voice });
+  const { checked, fault } = await checkWithPaid(order, { book, store, open });
   if (fault !== undefined) voice.note(`What was paid before is not looked at. ${fault}`);
   return checked;
+}
+
+/**
+ * The payments of orders that run, from the index of the account beside the archive. Undefined
+ * where there is none, or where the service is not set.
+ */
+async function openIn(
+  { orderId }: Order,
+  store: string | undefined,
+  { terminal, voice }: Pick<Call, 'terminal' | 'voice'>,
+): Promise<Paid[] | undefined> {
+  const { CUSTODY_BASE_URL: service } = terminal.env;
+  if (!service || !store || isPostgres(store)) return undefined;
+  try {
+    const custody = pacedReads(reachService(terminal).api);
+    const index = openIndex(custody, readCustodyConfig(terminal.env, { signs: false }), store);
+    return await openPayments({ index, custody }, { orderId, nowMs: Date.now() });
+  } catch (error) {
+    voice.note(`Payments of orders that run are not looked at. ${sentenceOf(error)}`);
+    return undefined;
+  }
 }
 
 /** Refuses an order about which the checks have found something. */

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import type { AddressBook } from '../../checks/book';
-import type { Checked, Finding } from '../../checks/check';
+import { type Checked, type Finding, leftOutOf } from '../../checks/check';
 import { type CheckId, checks } from '../../checks/checks';
 import type { Payment } from '../../checks/payment';
 import { shown } from '../../orders/input/shown';
@@ -16,7 +16,7 @@ const digestDigits = 16;
 export function tellChecked(checked: Checked): string[] {
   return [
     ...tellFindings(checked).map((words) => `  ${pc.yellow('!')} ${words}`),
-    `  ${pc.dim(tellKnown(checked))}`,
+    `  ${pc.dim(tellKnown({ ...checked, leftOut: leftOutOf(checked) }))}`,
   ];
 }
 

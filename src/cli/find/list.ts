@@ -25,7 +25,8 @@ export async function printOrders(call: Call): Promise<ExitCode> {
   const counted = await withCounts(orders, { steadfast, scope: config.keyScope });
   const hasHeader = terminal.stdout.isTTY === true && counted.length > 0;
   voice.answer(counted, tellOrders(counted, hasHeader));
-  if (counted.length === 0 && (flags.to !== undefined || flags.amount !== undefined)) {
+  const isByMoney = [flags.to, flags.amount, wallet].some((flag) => flag !== undefined);
+  if (counted.length === 0 && isByMoney) {
     voice.note('Lines of payouts are found with: npx --no-install steadfast paid');
   }
   return exitCodes.done;

@@ -1,6 +1,7 @@
 import { pacedReads } from '../../books/records/readRecords';
 import { readCustodyConfig } from '../../config';
 import { openIndex } from '../../store/index/openIndex';
+import { isPostgres } from '../../store/place';
 import { withSecrets } from '../../variables';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
@@ -59,8 +60,16 @@ async function inIndex(
   wanted: WantedPayment,
   fromMs: number,
 ): Promise<Payment[]> {
-  if (!terminal.env.CUSTODY_BASE_URL) return [];
+  if (!terminal.env.CUSTODY_BASE_URL) {
+    voice.note('The account index was not searched: CUSTODY_BASE_URL is not set.');
+    return [];
+  }
   const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
+  if (store !== undefined && isPostgres(store)) {
+    const fault = 'with Postgres as the store, it is in the memory of the workers alone';
+    voice.note(`The account index was not searched: ${fault}. Open payments may be missing.`);
+    return [];
+  }
   const config = readCustodyConfig(terminal.env, { signs: false });
   try {
     const index = openIndex(pacedReads(reachService(terminal).api), config, store);

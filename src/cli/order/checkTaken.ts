@@ -1,3 +1,4 @@
+import { workflowIdOf } from '../../orders/input/orderId';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
@@ -10,20 +11,21 @@ import type { TakenOrder } from './takeOrder';
  * strict order with one.
  */
 export async function checkTaken(
-  { id: orderId, payments, isStrict }: TakenOrder,
+  { id, payments, wallets, isStrict }: TakenOrder,
   call: Call,
 ): Promise<boolean> {
   if (payments.length === 0) return true;
   const { terminal, voice } = call;
   const book = bookIn(terminal.env);
-  const checked = await checkOrder({ orderId, payments, wallets: [] }, book, call);
+  const orderId = workflowIdOf(id, terminal.env.STEADFAST_KEY_SCOPE ?? '');
+  const checked = await checkOrder({ orderId, payments, wallets }, book, call);
   if (isStrict) refuseFindings(checked, '--strict');
   for (const payee of tellPayees(payments, book)) voice.note(`  ${payee}`);
   if (checked.findings.length === 0) return true;
   for (const line of tellChecked(checked)) voice.note(line);
   if (!isSomebodyThere(terminal)) return true;
   if (await askYesNo('Pay this all the same?', terminal)) return true;
-  voice.document({ id: orderId, end: 'notStarted' });
+  voice.document({ id, end: 'notStarted' });
   voice.note('Nothing was started.');
   return false;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Payment } from '../../checks/payment';
+import { type Payment, transferPayment } from '../../checks/payment';
 import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
 import { isRecord } from '../../custody/isRecord';
 import { exchangeInWords } from '../../orders/exchange/exchange';
@@ -20,6 +20,8 @@ export type TakenOrder = {
   id: string;
   /** The payment of a transfer, which is checked before it starts. */
   payments: readonly Payment[];
+  /** The address of its own wallet, if it is named by that. */
+  wallets: readonly string[] | undefined;
   /** True if a finding of the checks refuses it. */
   isStrict: boolean;
   /** True with --dry-run. */
@@ -43,7 +45,7 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   }
   return {
     id,
-    payments: paymentsOf(id, read),
+    ...checkedOf(id, read),
     isStrict: 'strict' in read && read.strict === true,
     start: (steadfast, id) => steadfast.start(kind, id, read),
     plan: (steadfast, id) => steadfast.plan(kind, id, read),
@@ -54,11 +56,14 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   };
 }
 
-/** The payment of a transfer from a known wallet to a known payee. */
-function paymentsOf(lineId: string, order: ReadOrder<OrderKind>): Payment[] {
-  if (!('from' in order && 'to' in order)) return [];
-  const { to, amount, token } = order;
-  return [{ lineId, to: to.toLowerCase(), amount, token }];
+/** The payment of a transfer from a known wallet to a known payee, and its wallet. */
+function checkedOf(
+  lineId: string,
+  order: ReadOrder<OrderKind>,
+): Pick<TakenOrder, 'payments' | 'wallets'> {
+  if (!('from' in order && 'to' in order)) return { payments: [], wallets: undefined };
+  const wallets = 'walletAddress' in order.from ? [order.from.walletAddress] : undefined;
+  return { payments: [transferPayment(lineId, order)], wallets };
 }
 
 /** Reads what a person gave. A refusal names the flags that they came in. */

@@ -52,9 +52,12 @@ export async function* inReturnFile(
       yield text + end;
       continue;
     }
+    const { separator } = file;
+    const width = header?.length ?? cells.length;
     // Cells that a row leaves out at its end.
-    const gap = file.separator.repeat(Math.max(0, (header?.length ?? 0) - cells.length) + 1);
-    const tail = (more: readonly string[]) => text + gap + more.join(file.separator) + end;
+    const gap = separator.repeat(Math.max(0, width - cells.length) + 1);
+    const own = withoutSurplus(text, { separator, surplus: cells.length - width });
+    const tail = (more: readonly string[]) => own + gap + more.join(separator) + end;
     if (header === undefined) {
       header = cells;
       yield tail(namesBeside(cells));
@@ -63,12 +66,12 @@ export async function* inReturnFile(
     const next = await rows.next();
     if (next.done === true) return;
     // An amount that may mean two numbers is the one that the payout has paid.
-    const own = { ...file, decimals: 'point' } as const;
+    const reading = { ...file, decimals: 'point' } as const;
     file.kept.result = undefined;
-    const { lineId } = readRow(next.value, own);
+    const { lineId } = readRow(next.value, reading);
     const result = await resultOf(String(lineId));
     file.kept.result = result;
-    const { line, faults } = readRow(next.value, own);
+    const { line, faults } = readRow(next.value, reading);
     if (line === undefined) throw new InputError(`--return: ${faults.join(' ')}`);
     const fault = faultOf(line, result);
     if (fault !== undefined) {
@@ -78,6 +81,20 @@ export async function* inReturnFile(
     }
     yield tail(cellsOf(result).map((cell) => cellOf(cell, file.separator)));
   }
+}
+
+/** A row without its empty cells behind the last column, which would shift what is added. */
+function withoutSurplus(
+  text: string,
+  { separator, surplus }: { separator: string; surplus: number },
+): string {
+  let own = text;
+  for (let cell = 0; cell < surplus; cell += 1) {
+    const at = own.lastIndexOf(separator);
+    if (!/^\s*(""\s*)?$/.test(own.slice(at + separator.length))) return own;
+    own = own.slice(0, at);
+  }
+  return own;
 }
 
 /** Names that no column of the file has. */

@@ -1,6 +1,7 @@
 import type { AddressBook } from '../../checks/book';
 import type { Checked } from '../../checks/check';
 import { coinOf } from '../../checks/coinOf';
+import { addressesIn } from '../../checks/payment';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { type Field, mapOf, type Reading } from '../../lines/columns';
 import { isOfLines, type LinesFile, openLines } from '../../lines/linesFile';
@@ -56,7 +57,8 @@ export async function takePayout(path: string | undefined, call: Call): Promise<
   const id = `payout:${order.payoutId}`;
   const book = bookIn(call.terminal.env);
   const orderId = workflowIdOf(id, call.terminal.env.STEADFAST_KEY_SCOPE ?? '');
-  const asked = { orderId, payments: surveyed.payments, wallets: [] };
+  const wallets = addressesIn(order.wallets);
+  const asked = { orderId, payments: surveyed.payments, wallets };
   const checked = await checkOrder(asked, book, call);
   if (order.strict === true) {
     refuseFindings(checked, call.flags.strict === undefined ? 'strict' : '--strict');

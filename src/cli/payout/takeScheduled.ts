@@ -43,7 +43,7 @@ export async function takeScheduled(
     );
   }
   // A period is paid again and again, so that only the lines themselves are checked.
-  const asked = { payments: surveyed.payments, wallets: [] };
+  const asked = { payments: surveyed.payments };
   const checked = await runChecks(asked, { book: emptyBook, paid: undefined, nowMs: Date.now() });
   if (order.strict === true) refuseFindings(checked, '--strict');
   const own = counted(order.wallets.length, 'wallet');

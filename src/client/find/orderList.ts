@@ -76,6 +76,19 @@ function momentMs(field: 'since' | 'until', moment: string): number {
   throw new BadOrderError(`${field}: ${shown(moment)} must be an ISO 8601 time.`);
 }
 
+/**
+ * Refuses a filter that finds nothing where payloads are private. Nobody must take an order for one
+ * that was never made, and pay it again.
+ */
+export function refuseHidden(wanted: Wanted | undefined): void {
+  const hidden = (['reference', 'wallet'] as const).find((field) => wanted?.[field] !== undefined);
+  if (hidden === undefined) return;
+  throw new BadOrderError(
+    `${hidden}: no list tells it, since payloads are private. Give the recipient or the amount, or ` +
+      'search the archive with: npx --no-install steadfast paid',
+  );
+}
+
 function queryOf(wanted: Wanted): string {
   const { status, kind = orderKinds, reference, wallet, until, isRunning } = wanted;
   if (status !== undefined && !statuses.includes(status)) {

@@ -67,9 +67,9 @@ export function lookingAt({ steadfast, book, store }: ConsoleParts) {
     const lines = await linesToSign(steadfast, id, statement);
     return { lines, linesDigest: lines.length === 0 ? undefined : linesDigest(lines) };
   };
-  const check = async (id: string, { statement }: Question, reading: Promise<Read>) => {
+  const check = async ({ statement }: Question, reading: Promise<Read>) => {
     const payments = paymentsAsked(statement, (await reading).lines);
-    const order = { orderId: id, payments, wallets: [] };
+    const order = { orderId: statement.order, payments };
     return (await checkWithPaid(order, { book: book(), store })).checked;
   };
   return async (id: string, question: Question): Promise<Looked> => {
@@ -78,7 +78,7 @@ export function lookingAt({ steadfast, book, store }: ConsoleParts) {
     // The lines are the same for ever. What was paid meanwhile is not.
     const isFresh = known !== undefined && Date.now() - known.atMs < checkedMs;
     const lines = known?.lines ?? read(id, question);
-    const checked = isFresh ? known.checked : check(id, question, lines);
+    const checked = isFresh ? known.checked : check(question, lines);
     const [oldest] = kept.keys();
     if (!known && kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
     if (!isFresh) kept.set(digest, { lines, checked, atMs: Date.now() });

@@ -1,4 +1,4 @@
-import type { Checked, Finding } from '../../checks/check';
+import { type Checked, type Finding, isCheckId, leftOutOf } from '../../checks/check';
 import { type CheckId, checks } from '../../checks/checks';
 import { counted } from '../../orders/progress/doing';
 import { type Html, html } from './html';
@@ -26,11 +26,15 @@ const rank: Readonly<Record<CheckId, number>> = {
  * out. Names of payees are compared only where a line has one.
  */
 export function findingsShown(
-  { findings, ran, leftOut }: Checked,
+  checked: Checked,
   { isNamed, path, search }: { isNamed: boolean; path: string; search: Search },
 ): Html {
+  const { findings, ran } = checked;
   const unnamed = isNamed ? [] : ran.filter((id) => checks[id].sees === 'name');
-  const left = [...leftOut, ...unnamed].map((id) => html`<li>${checks[id].finds}</li>`);
+  const left = [...leftOutOf(checked), ...unnamed].map(
+    (id) =>
+      html`<li>${isCheckId(id) ? checks[id].finds : 'the same in an order that is running'}</li>`,
+  );
   const list = {
     name: 'findings',
     title: 'Checks',

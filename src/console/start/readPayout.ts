@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import { linesDigest } from '../../checks/digest';
+import { addressesIn } from '../../checks/payment';
 import { mapOf, type Reading } from '../../lines/columns';
 import { token } from '../../orders/input/fields';
+import { workflowIdOf } from '../../orders/input/orderId';
 import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { payoutOrder } from '../../orders/payout';
@@ -31,7 +33,7 @@ const fields = z.strictObject({
 
 /** Reads a payout from its form. Throws a Refusal or a BadOrderError with the faults by row. */
 export async function readPayoutForm(
-  { policy, book, store }: Pick<ConsoleParts, 'policy' | 'book' | 'store'>,
+  { policy, book, store, keyScope }: Pick<ConsoleParts, 'policy' | 'book' | 'store' | 'keyScope'>,
   person: string,
   sent: unknown,
 ): Promise<Draft> {
@@ -50,7 +52,8 @@ export async function readPayoutForm(
   const { all, surveyed } = await readUpload({ name, bytes }, readingOfForm(columns));
   const { payments, totals } = surveyed;
   const id = `payout:${payoutId}`;
-  const asked = { orderId: id, payments, wallets: [] };
+  const orderId = workflowIdOf(id, keyScope);
+  const asked = { orderId, payments, wallets: addressesIn(wallets) };
   const { checked } = await checkWithPaid(asked, { book: book(), store });
   return { id, kind, order, checked, lines: { all, totals, digest: linesDigest(payments) } };
 }

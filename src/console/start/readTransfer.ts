@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import type { AddressBook } from '../../checks/book';
-import { readOrderId } from '../../orders/input/orderId';
-import { readOrderOf } from '../../orders/kinds';
+import { addressesIn, transferPayment } from '../../checks/payment';
+import { readOrderId, workflowIdOf } from '../../orders/input/orderId';
+import { readOrder } from '../../orders/input/read';
+import { transferStablecoin } from '../../orders/transfer';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
@@ -23,7 +25,7 @@ const fields = z.strictObject({
 
 /** Reads a transfer from its form. Throws a Refusal or a BadOrderError that names the field. */
 export async function readTransfer(
-  { policy, book, store }: Pick<ConsoleParts, 'policy' | 'book' | 'store'>,
+  { policy, book, store, keyScope }: Pick<ConsoleParts, 'policy' | 'book' | 'store' | 'keyScope'>,
   person: string,
   sent: unknown,
 ): Promise<Draft> {
@@ -37,10 +39,13 @@ export async function readTransfer(
     ...money,
     ...(reference === '' ? {} : { reference }),
   };
-  readOrderOf(kind, order);
+  const read = readOrder(transferStablecoin.order, order);
   const id = readOrderId(own.startsWith('transfer:') ? own : `transfer:${own}`);
-  const payment = { lineId: id, to: order.to.toLowerCase(), ...money };
-  const asked = { orderId: id, payments: [payment], wallets: [] };
+  const asked = {
+    orderId: workflowIdOf(id, keyScope),
+    payments: [transferPayment(id, read)],
+    wallets: addressesIn([wallet]),
+  };
   const { checked } = await checkWithPaid(asked, { book: book(), store });
   return { id, kind, order, checked };
 }

@@ -64,6 +64,25 @@ test('a dry run tells what the checks find, and refuses nothing', async () => {
   ]);
 });
 
+test('a transfer of the same euros at another rate is known', async () => {
+  const exchange = { amount: '100', currency: 'EUR', rate: '1.08', day: '2026-07-30' };
+  const kept = { amount: '100', currency: 'EUR' };
+  const paid: Paid = { ...before, amount: '107', exchange: kept };
+  const own = {
+    bookPath,
+    archive: {
+      payments: async function* () {
+        yield [paid];
+      },
+    },
+  };
+  const inEuros = transferTo(ann, { dryRun: true, amount: '108', exchange });
+  const checked = await checkTransfer(inEuros, own as unknown as typeof settings);
+  expect(checked?.found).toEqual([
+    expect.stringMatching(/^to: it pays 108 USDC \(100 EUR\) to 0x\w+, as in transfer:a/),
+  ]);
+});
+
 test('any other transfer reads no archive', async () => {
   expect(await checkTransfer(transferTo(like), settings)).toBeUndefined();
 });

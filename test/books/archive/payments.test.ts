@@ -1,7 +1,10 @@
 import Database from 'libsql';
 import type { Archive } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
+import { headOf, sqlArchive } from '../../../src/books/archive/sqlArchive';
+import { archiveContents } from '../../../src/books/archive/tables';
 import type { Paid } from '../../../src/checks/payment';
+import { openFile } from '../../../src/store/openFile';
 import { beginStores, endStores, newReceipt, type StoreKind, storeKinds } from './stores';
 
 const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
@@ -39,6 +42,44 @@ describe.each(storeKinds)('the payments of an archive in $name', ({ newPlace }) 
         coin: 'native',
       });
       expect(await paid()).toEqual(all);
+    } finally {
+      await archive.close();
+    }
+  });
+});
+
+describe('the payments of an archive that is read after each receipt', () => {
+  it('are read many rows at a time, and none twice or not at all', async () => {
+    const [{ newPlace }] = storeKinds.filter(({ name }) => name === 'a file') as [StoreKind];
+    const path = `${(await newPlace()).slice('file:'.length)}.archive`;
+    const { database } = openFile(path, archiveContents, headOf);
+    const archive = sqlArchive(database);
+    const singles = 60;
+    try {
+      for (let one = 0; one < singles; one += 1) {
+        await archive.append([newReceipt({ money })]);
+        await paidIn(archive);
+      }
+      // A row after a gap in the numbers, as a restored archive may have.
+      new Database(path).exec('UPDATE payments SET at = at + 9000 WHERE at = 60');
+      const queries = jest.spyOn(database, 'read');
+      const all = await paidIn(archive);
+      expect(new Set(all.map(({ orderId }) => orderId)).size).toBe(singles);
+      expect(all).toHaveLength(singles);
+      expect(queries.mock.calls.length).toBeLessThan(8);
+    } finally {
+      await archive.close();
+    }
+  });
+
+  it('have the digest of a payout once for each of its pages', async () => {
+    const [{ newPlace }] = storeKinds.filter(({ name }) => name === 'a file') as [StoreKind];
+    const archive = await openArchive(await newPlace());
+    const order = { id: 'payout:a', kind: 'payout', linesDigest: 'c401-4385' };
+    try {
+      await archive.append([newReceipt({ money, order }), newReceipt({ money, order })]);
+      const digests = (await paidIn(archive)).map(({ linesDigest }) => linesDigest);
+      expect(digests).toEqual(['c401-4385', undefined]);
     } finally {
       await archive.close();
     }

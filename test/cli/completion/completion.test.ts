@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { commandPlaces } from '../../../src/cli/completion/places';
 import { createProgram } from '../../../src/cli/program';
+import { missingPrograms } from '../../support/missingPrograms';
 import { runCli } from '../runCli';
 
 const run = promisify(execFile);
@@ -40,20 +41,25 @@ it('bash offers the commands, subcommands and flags that fit', async () => {
   expect(await offered(path, 'list', 'nothing-such')).toEqual(['']);
 });
 
-it.each(['bash', 'zsh', 'fish'])('%s knows every command of the program', async (shell) => {
-  const path = await scriptOf(shell);
+const shells = ['bash', 'zsh', 'fish'];
+const missing = missingPrograms(shells);
+
+it.each(shells)('%s has every command of the program', async (shell) => {
   const { stdout } = await runCli(['completion', shell]);
   const places = commandPlaces(createProgram(() => {}));
   const words = places.flatMap(({ commands }) => commands.map(({ word }) => word));
   expect(words).toContain('paid');
   expect(words.filter((word) => !stdout.includes(word))).toEqual([]);
-  // A machine without the shell still checks the words.
-  const { error, status, stderr } = spawnSync(shell, ['-n', path], { encoding: 'utf8' });
-  expect(error === undefined ? { status, stderr } : { status: 0, stderr: '' }).toEqual({
-    status: 0,
-    stderr: '',
-  });
 });
+
+for (const shell of shells) {
+  // A machine without the shell tells that nobody has parsed its script there.
+  (missing.includes(shell) ? it.skip : it)(`${shell} parses its script`, async () => {
+    const path = await scriptOf(shell);
+    const { status, stderr } = spawnSync(shell, ['-n', path], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+}
 
 it('another shell is refused with those that there are', async () => {
   const { code, stderr } = await runCli(['completion', 'tcsh']);

@@ -145,6 +145,26 @@ it('a short name means its one order, and one of several is told with the candid
   expect(exact.stdout).toContain(`${name} · transferStablecoin · running`);
 });
 
+it('a filter that finds nothing among private payloads is refused', async () => {
+  const keys = { STEADFAST_CODEC_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}` };
+  for (const [flag, value] of [
+    ['reference', 'invoice 7'],
+    ['wallet', someone()],
+  ] as const) {
+    const { code, stderr, stdout } = await runCli(['list', `--${flag}`, value], {
+      ...env,
+      ...keys,
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`${flag}: no list tells it, since payloads are private.`);
+  }
+});
+
+it('a wallet without an order has the way to the lines of payouts', async () => {
+  const { stderr } = await runCli(['list', '--wallet', someone()], env);
+  expect(stderr).toContain('Lines of payouts are found with: npx --no-install steadfast paid');
+});
+
 it('a filter that cannot be is refused with a way out', async () => {
   const rows = [
     ['--to', 'Ann'],

@@ -5,7 +5,7 @@ import { openArchive } from '../../../src/books/archive/openArchive';
 import { readCustodyConfig } from '../../../src/config';
 import { refId } from '../../../src/custody/reference';
 import { openIndex } from '../../../src/store/index/openIndex';
-import { newReceipt } from '../../books/archive/stores';
+import { beginStores, endStores, newReceipt, storeKinds } from '../../books/archive/stores';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { scriptedCustody, transferRecord } from '../../support/service/scriptedCustody';
 import { someone } from '../../support/stages';
@@ -32,6 +32,7 @@ function paidLine(payoutId: string, item: string, change: { to: string; referenc
   };
 }
 
+beforeAll(beginStores);
 beforeAll(async () => {
   const archive = await openArchive(env.STEADFAST_STORE);
   await archive.append([
@@ -72,6 +73,23 @@ it('it is a line of a table for people, and a search for nothing is refused', as
   expect(table.stdout).toMatch(new RegExp(`completed .*${bo} +payout:january +a2 +Wages`, 'i'));
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('Give one of them') });
   expect(away.stderr).toContain('STEADFAST_STORE: is not set.');
+});
+
+const [postgres] = storeKinds.filter(({ name }) => name === 'Postgres');
+const withPostgres = postgres === undefined ? it.skip : it;
+
+withPostgres('with Postgres as the store, the index that was not searched is told', async () => {
+  const STEADFAST_STORE = (await postgres?.newPlace()) ?? '';
+  try {
+    await (await openArchive(STEADFAST_STORE)).close();
+    const service = { CUSTODY_BASE_URL: 'http://127.0.0.1:1', CUSTODY_API_KEY: 'TEST_API_KEY:a:b' };
+    const { stderr } = await runCli(['paid', '--to', ann], { STEADFAST_STORE, ...service });
+    expect(stderr).toContain('The account index was not searched: with Postgres as the store');
+    const without = await runCli(['paid', '--to', ann], env);
+    expect(without.stderr).toContain('was not searched: CUSTODY_BASE_URL is not set.');
+  } finally {
+    await endStores();
+  }
 });
 
 describe('a payment without a receipt', () => {

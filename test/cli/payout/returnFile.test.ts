@@ -54,6 +54,17 @@ test('rows come back as they are, in their order, with what became of them', asy
   );
 });
 
+test('empty cells behind the last column shift nothing', async () => {
+  const rows = [`a,${to},12.50,USDC,,  ,""`, `b,${to},12.5,USDC`];
+  const back = await returned(`lineId,to,amount,token\n${rows.join('\n')}\n`, [
+    result('a'),
+    failed,
+  ]);
+  const cells: string[][] = parse(back);
+  expect(cells.map((row) => row.length)).toEqual([9, 9, 9]);
+  expect(cells[1]?.slice(3, 6)).toEqual(['USDC', 'paid', '0xabc']);
+});
+
 test('its own form stays: mark, separators, line ends, blank rows, quotes, mapped columns', async () => {
   const text =
     `\ufeffsep=;\r\n"Payment no.";Wallet;Amount (USDC);Dept\r\n` +

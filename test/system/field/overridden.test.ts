@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
 import type { Signer } from '../../../src/client/client';
+import { standingOverride } from '../../../src/client/schedules/overrides/keepOverride';
 import { type Signed, signedStatement } from '../../../src/orders/input/signed';
 import { periodStart } from '../../../src/orders/schedule/schedule';
-import { kind, signedOffice } from '../authority/signedOffice';
+import { kind, payee, signedOffice } from '../authority/signedOffice';
 
 const { keys, ...office } = signedOffice('instead');
 const template = "yyyy-MM-dd'T'HH-mm-ss";
@@ -80,6 +83,26 @@ test('a period that is overridden with the key pays that once, through kills, an
   await schedules.remove(id);
 });
 
+test('a period whose new order cannot be signed is held, with the way out', async () => {
+  const { schedules, id, period, name, until } = await once(25);
+  const before = await office.paid();
+  const failing: Signer = async (text, purpose) => {
+    if (purpose === 'request') throw new Error('the key is locked.');
+    return keys.backend.sign(text, purpose);
+  };
+  const other = office.steadfastWith(failing).schedules;
+  await expect(other.override(id, period, { change: { amount: '2' } })).rejects.toThrow(
+    `the key is locked. What was signed for it before is withdrawn. What waits for it stays. Give ` +
+      `it again, or pay the usual order: npx --no-install steadfast schedule override ${id} ` +
+      `--period ${period} --remove`,
+  );
+  expect(await standingOverride(office.client(), name)).toBeDefined();
+  await schedules.override(id, period, { change: { amount: '2' } });
+  await until(0);
+  expect(await receiptOf(name)).toMatchObject({ amount: '2' });
+  expect(await office.paid()).toEqual([...before, 2_000_000]);
+});
+
 test('the order of an override is not sent before its period, nor once its schedule was withdrawn', async () => {
   const { schedules, id, period, name, at, until } = await once(25);
   const before = await office.paid();
@@ -110,6 +133,34 @@ test('a period that is left out with the key is paid by nobody, and as usual onc
   expect(await schedules.trigger(id, period)).toMatchObject({ outcome: 'started' });
   await receiptOf(name);
   expect(await office.paid()).toEqual([...before, 1_000_000]);
+  await schedules.remove(id);
+});
+
+test('a signed payout of one period is that of a file, within the policy', async () => {
+  const { schedules } = office.steadfastWith(keys.backend.sign);
+  const [wallet] = office.wallets();
+  const before = await office.paid();
+  const id = `pay-${randomUUID().slice(0, 8)}`;
+  const offset = `${(Math.ceil(Date.now() / 1_000) + 25) % 3_600 || 1}s`;
+  const lines = [{ lineId: 'usual', to: payee, amount: '4', token: 'USDC' }];
+  const order = { wallets: [wallet?.id ?? ''], lines, batch: false as const };
+  const times = { every: '1h', offset, period: template, runs: 1 };
+  const [next] = await schedules.create(id, { kind: 'payout', order, ...times });
+  const path = join(office.folder, 'bonus.csv');
+  const rows = ['0.5', '0.7'].map((amount, at) => `bonus-${at},${payee},${amount},USDC`);
+  writeFileSync(path, ['lineId,to,amount,token', ...rows, ''].join('\n'));
+  const period = next?.period ?? '';
+  const told = await office.cli(['schedule', 'override', id, '--period', period, '--file', path], {
+    STEADFAST_ENTITY_ID: office.entity(),
+    STEADFAST_SIGN_KEY: keys.backend.path,
+  });
+  expect(told).toMatchObject({ code: 0 });
+  const name = `payout:${id}:${period}`;
+  await sleep(Math.max(0, Date.parse(next?.at ?? '') + 500 - Date.now()));
+  const { outcome } = await schedules.trigger(id, period);
+  expect(outcome).not.toBe('leftOut');
+  expect(await receiptOf(name)).toMatchObject({ lines: 2, paid: 2 });
+  expect((await office.paid()).slice(before.length).sort()).toEqual([500_000, 700_000]);
   await schedules.remove(id);
 });
 

@@ -82,8 +82,11 @@ export type Shard = Writer &
     /** The answers about the gas of batches, by their items, and the last question about it. */
     sizes: Map<string, { atMs: number; sized: Promise<Sized> }>;
     sizing: Promise<unknown>;
-    /** When it was last seen to whether lines have ended that the receiver is to be told of. */
-    answering: { atMs: number };
+    /**
+     * When it was last seen to whether lines have ended that the receiver is to be told of. `again`
+     * is known after a fault: those lines are told again later.
+     */
+    answering: { atMs: number; again?: boolean };
     /** The last report, and when. */
     reported?: { pressing: string; counts: string; atMs: number };
     alarmMs?: number | undefined;

@@ -87,19 +87,33 @@ async function keepSigned(
 ): Promise<string> {
   const { workflowId } = one;
   if (!isKept) await keepOverride(place, workflowId, overrideOf(one, undefined));
+  let isWithdrawn = false;
   try {
     const words = await signing.withdraw();
+    isWithdrawn = true;
     if (order === undefined && !isKept) return words;
     const signed = order && (await signing.sign(order));
     await keepOverride(place, workflowId, overrideOf(one, signed));
     return words;
   } catch (error) {
+    // The usual order has no signature any more, and would wait for one without a word.
+    if (isWithdrawn) throw heldBy(error, place, one);
     if (!isKept) await endOverride(place, workflowId, 'it was not signed').catch(() => {});
     throw error;
   }
 }
 
 type Order = Record<string, unknown>;
+
+function heldBy(error: unknown, { id }: Named, { period }: FoundPeriod): BadOrderError {
+  const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  const command = `npx --no-install steadfast schedule override ${id} --period ${period}`;
+  return new BadOrderError(
+    `period: the order of ${period} was not signed: ${reason}. What was signed for it before is ` +
+      `withdrawn. What waits for it stays. Give it again, or pay the usual order: ${command} --remove`,
+    { cause: error },
+  );
+}
 
 function overrideOf({ start, period, at }: FoundPeriod, order: Order | undefined): Override {
   const { kind } = start;

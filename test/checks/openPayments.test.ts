@@ -1,0 +1,79 @@
+import { runChecks } from '../../src/checks/check';
+import { openPayments, withOpen } from '../../src/checks/openPayments';
+import type { Paid } from '../../src/checks/payment';
+import { aggregate, batchCall } from '../../src/custody/batch';
+import type { Transaction } from '../../src/custody/objects/transaction';
+import { refId } from '../../src/custody/reference';
+import { createAccountIndex } from '../../src/store/index/accountIndex';
+import { scriptedCustody, sender, transferRecord } from '../support/service/scriptedCustody';
+import { anyAddress, asPaid, book, corpus, history, nowMs } from './corpus';
+
+const to = anyAddress();
+const createDate = new Date(nowMs - 3_600_000).toISOString();
+const line = { lineId: 'now', to, amount: '5', token: 'USDC' };
+
+function sent(workflowId: string, fields: Partial<Transaction> = {}): Transaction {
+  const write = { workflowId, step: 'line', item: 'a', generation: 0 };
+  const own = { id: `record of ${workflowId}`, refId: refId(write), createDate };
+  return transferRecord({ ...own, updateDate: createDate, destinationAddress: to, ...fields });
+}
+
+/** The open payments of an index with some records. */
+async function openIn(records: readonly Transaction[], orderId = 'payout:now'): Promise<Paid[]> {
+  const custody = scriptedCustody({ listTransactions: () => ({ transactions: [] }) });
+  const index = createAccountIndex({ custody, graceMs: 0 });
+  while ((await index.build()) !== undefined) if (await index.isWhole()) break;
+  await index.keep(records);
+  return (await openPayments({ index, custody }, { orderId, nowMs })) ?? [];
+}
+
+async function told(open: Paid[] | undefined, paid: readonly Paid[] = history) {
+  const facts = { book, paid: [paid], open, nowMs };
+  return (await runChecks({ orderId: 'payout:now', payments: [line] }, facts)).findings
+    .filter(({ check }) => check === 'paidBefore')
+    .map(({ words }) => words.replace(/^.*, as in /, ''));
+}
+
+describe('the payments of orders that run', () => {
+  test('are told, whether they have settled or not', async () => {
+    const running = await openIn([sent('payout:other', { state: 'SENT' })]);
+    expect(await told(running)).toEqual(['payout:other, which is running']);
+    const settled = await openIn([sent('payout:other')]);
+    expect(await told(settled)).toEqual(['payout:other, less than a day ago']);
+    expect(await told(undefined)).toEqual([]);
+  });
+
+  test('are told of each line of a batch', async () => {
+    const tokenAddress = `0x36${'0'.repeat(38)}`;
+    const payments = [{ to, baseUnits: '5000000', mark: 'ab'.repeat(16) }];
+    const account = { address: sender.address, accountType: 'EOA' };
+    const call = batchCall(account, { tokenAddress, payments }, { mayFail: true });
+    expect(call.abiFunctionSignature).toBe(aggregate);
+    const write = { workflowId: 'payout:other', step: 'batch', item: 'b', generation: 0 };
+    const batch = sent('payout:other', { ...call, refId: refId(write), state: 'SENT' });
+    const { destinationAddress: _, tokenId: __, amounts: ___, ...record } = batch;
+    expect(await told(await openIn([record]))).toEqual(['payout:other, which is running']);
+  });
+
+  test('are not those that had no effect, or of the order itself', async () => {
+    const failed = sent('payout:other', { state: 'FAILED' });
+    const long = `payout:${'long-'.repeat(20)}end`;
+    const own = [sent('payout:now', { state: 'SENT' }), failed];
+    expect(await openIn(own)).toEqual([]);
+    expect(await openIn([sent(long, { state: 'SENT' })], long)).toEqual([]);
+  });
+
+  test('are not counted again where the archive has their receipts', async () => {
+    const [honest] = corpus;
+    const paid = asPaid(honest?.payments ?? [], 1);
+    const pages: Paid[] = [];
+    for await (const page of withOpen([paid], [...paid, ...paid.slice(0, 1)])) pages.push(...page);
+    expect(pages).toHaveLength(paid.length + 1);
+  });
+
+  test('are not known before the index has read the whole list', async () => {
+    const custody = scriptedCustody();
+    const index = createAccountIndex({ custody, graceMs: 0 });
+    expect(await openPayments({ index, custody }, { nowMs })).toBeUndefined();
+  });
+});
