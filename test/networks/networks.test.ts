@@ -202,7 +202,17 @@ const setUps: readonly [name: string, set: () => Refusal | Promise<Refusal>, wor
   ],
 ];
 
+/** The variables that a refusal names, in its order. */
+function namesIn(words: string): string[] {
+  return [...words.matchAll(/([A-Z_0-9]+): (?:is|must|the rule)\b/g)].map(([, name = '']) => name);
+}
+
 describe('a wrong set-up', () => {
+  test('is refused by a worker that reads alone: a main network without a node', () => {
+    const reading = { ...lack('CHAIN_RPC_URL'), CUSTODY_ENTITY_SECRET: '' };
+    expect(() => readServiceConfig(['reads'], reading)).toThrow('CHAIN_RPC_URL: is not set.');
+  });
+
   test.each(setUps)('is told by doctor and refused by a worker: %s', async (_name, set, words) => {
     const { doctor, worker } = await set();
     expect(doctor).toContain(words);
@@ -212,8 +222,7 @@ describe('a wrong set-up', () => {
 
   test('says all that a main network lacks at once', () => {
     const bare = { ...env, CUSTODY_API_KEY: liveKey, CUSTODY_BLOCKCHAIN: 'ARC' };
-    const worker = workerOf({ ...bare, CUSTODY_BASE_URL: 'http://127.0.0.1:1' });
-    expect(worker.match(/[A-Z_0-9]+(?=: (is not|must))/g)).toEqual([
+    expect(namesIn(workerOf({ ...bare, CUSTODY_BASE_URL: 'http://127.0.0.1:1' }))).toEqual([
       'STEADFAST_LIVE',
       'CUSTODY_BASE_URL',
       'CUSTODY_PUBLIC_KEY_SHA256',
@@ -221,13 +230,43 @@ describe('a wrong set-up', () => {
       'CHAIN_RPC_URL',
     ]);
   });
+
+  test('says with it what is malformed, and that the key is of the other environment', () => {
+    const given = { ...main, CUSTODY_API_KEY: env.CUSTODY_API_KEY, CUSTODY_ENTITY_SECRET: '5eed' };
+    const worker = workerOf({ ...given, STEADFAST_LIVE: '', CHAIN_RPC_URL: '' });
+    expect(namesIn(worker)).toEqual([
+      'CUSTODY_ENTITY_SECRET',
+      'CUSTODY_API_KEY',
+      'STEADFAST_LIVE',
+      'CHAIN_RPC_URL',
+    ]);
+  });
+
+  test('says of a malformed key nothing but that, and of no network it does not know', () => {
+    expect(namesIn(workerOf({ ...main, CUSTODY_API_KEY: 'a key' }))).toEqual(['CUSTODY_API_KEY']);
+    const elsewhere = { ...main, CUSTODY_BLOCKCHAIN: 'MARS' };
+    expect(namesIn(workerOf(elsewhere))).toEqual(['CUSTODY_BLOCKCHAIN']);
+  });
+
+  test('is refused by the worker command with its ledger and its policy in one answer', async () => {
+    const { code, stderr } = await runCli(['worker'], { ...main, STEADFAST_LIVE: '' });
+    expect(code).toBe(2);
+    expect(namesIn(stderr)).toEqual([
+      'STEADFAST_LEDGER',
+      'STEADFAST_LIVE',
+      'STEADFAST_POLICY_FILE',
+    ]);
+    expect(stderr).toContain('the rule out names no signedBy, which a main network needs.');
+  });
 });
 
 describe('a right set-up', () => {
   test('starts on a main network, and a process that only reads needs less', () => {
     expect(readServiceConfig(['writes'], main)?.blockchain).toBe('ARC');
-    const reading = { ...main, CHAIN_RPC_URL: undefined, STEADFAST_POLICY_FILE: undefined };
+    const reading = { ...main, STEADFAST_POLICY_FILE: undefined };
     expect(readServiceConfig(['reads'], reading)?.blockchain).toBe('ARC');
+    const unchecked = { ...reading, CHAIN_RPC_URL: undefined };
+    expect(readCustodyConfig(unchecked, { signs: false }).blockchain).toBe('ARC');
   });
 
   test('is fine for a node that has the tokens and the fees of its network', async () => {
