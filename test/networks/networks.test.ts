@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
+import { readChain } from '../../src/chain/readChain';
 import { checkPolicy } from '../../src/cli/doctor/checkPolicy';
 import { checkNetworks } from '../../src/cli/doctor/service/checkNetworks';
 import { readCustodyConfig } from '../../src/config';
@@ -43,7 +44,13 @@ function refused(status: number, code: number): RefusedError {
   return new RefusedError(`code ${code}`, { status, code } as never);
 }
 
-type Lies = { chainId?: number; baseFee?: bigint; code?: string; decimals?: number };
+type Lies = {
+  chainId?: number;
+  baseFee?: bigint;
+  code?: string;
+  decimals?: number;
+  call?: string;
+};
 
 /** A node of Arc testnet, but for what it is told to say otherwise. */
 async function nodeOf({ chainId = 5042002, code = '0xef', ...lies }: Lies): Promise<string> {
@@ -52,8 +59,9 @@ async function nodeOf({ chainId = 5042002, code = '0xef', ...lies }: Lies): Prom
   const results: Record<string, unknown> = {
     eth_chainId: hex(chainId),
     eth_getBlockByNumber: { number: '0x1', baseFeePerGas: hex(baseFee), transactions: [] },
+    eth_blockNumber: '0x1',
     eth_getCode: code,
-    eth_call: `0x${decimals.toString(16).padStart(64, '0')}`,
+    eth_call: lies.call ?? `0x${decimals.toString(16).padStart(64, '0')}`,
   };
   const server = createServer((request, response) => {
     let text = '';
@@ -190,6 +198,12 @@ const setUps: readonly [name: string, set: () => Refusal | Promise<Refusal>, wor
       'CHAIN_RPC_URL has no token there',
   ],
   [
+    'a node that has code without decimals at the address of a token',
+    () => byNode({ call: '0x' }),
+    'EURC of ARC-TESTNET is 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a, and the node of ' +
+      'CHAIN_RPC_URL has no token there',
+  ],
+  [
     'a node whose token has other decimals',
     () => byNode({ decimals: 18 }),
     'USDC of ARC-TESTNET is 0x3600000000000000000000000000000000000000, and the node of ' +
@@ -276,9 +290,19 @@ describe('a right set-up', () => {
     });
   });
 
-  test('starts without a node that answers, which may come back', async () => {
-    const away = { chainRpcUrl: 'http://127.0.0.1:1', blockchain: 'ARC-TESTNET' };
-    await expect(refuseOtherNode(away)).resolves.toBeUndefined();
+  test('starts without a node that answers, and reads it only as the right chain', async () => {
+    const url = await nodeOf({ chainId: 5042 });
+    const server = servers.at(-1);
+    const { port } = new URL(url);
+    await new Promise((resolve) => server?.close(resolve).closeAllConnections());
+    await expect(
+      refuseOtherNode({ chainRpcUrl: url, blockchain: 'ARC-TESTNET' }),
+    ).resolves.toBeUndefined();
+    await new Promise<void>((resolve) => server?.listen(Number(port), '127.0.0.1', resolve));
+    const read = () => readChain(url, (chain) => chain.getGasPrice());
+    const words = 'CHAIN_RPC_URL is chain 5042, but ARC-TESTNET is chain 5042002.';
+    await expect(read()).rejects.toThrow(words);
+    await expect(read()).rejects.toThrow(words);
   });
 });
 
