@@ -83,10 +83,14 @@ async function rpc(...transactions: Hex[]): Promise<unknown> {
 const refusal = (message: unknown) =>
   expect.objectContaining({ error: { code: -32_000, message } });
 
-/** The records that the wallet has of a transaction, once they are final. */
+/** The records that the wallet has of a transaction, once they are there and final. */
 async function arrivals(txHash: Hex) {
-  const { transactions } = await sandbox.client.listTransactions({ walletIds: to.id });
-  const ids = transactions.filter((one) => one.txHash === txHash).map(({ id }) => id);
+  let ids: string[] = [];
+  // The chain shows a receipt a moment before the service has read it.
+  for (let look = 0; look < 500 && ids.length === 0; look += 1) {
+    const { transactions } = await sandbox.client.listTransactions({ walletIds: to.id });
+    ids = transactions.filter((one) => one.txHash === txHash).map(({ id }) => id);
+  }
   return Promise.all(ids.map((id) => settled(sandbox.client, id)));
 }
 
