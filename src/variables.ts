@@ -51,7 +51,7 @@ function nameIn(fault: string): string {
 }
 
 /** Runs readers of settings, and throws the faults of all of them as one ConfigError. */
-export function refuseFaults(readers: readonly (() => unknown)[]): void {
+export function refuseTogether(readers: readonly (() => unknown)[]): void {
   const faults = readers.flatMap((read) => {
     try {
       read();

@@ -77,7 +77,7 @@ export function firstSettings({
     refusalBurnsKey: false,
     pendingMax: 1_000,
     feeCap: '1',
-    // Whoever reaches another host could pay on the chain.
+    // Anyone who reaches another host could pay on the chain.
     outsideTransactions: loopback.test(host) ? 'on' : 'off',
     idleBlocks: 'on',
     scaCore: newestScaCore,

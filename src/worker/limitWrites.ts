@@ -11,7 +11,6 @@ import { type Explain, explainWrites, paperWrites } from '../writer/explain';
 import { otherAccountFault } from '../writer/file/otherAccount';
 import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
-import { refuseUnsigned } from '../writer/file/unsigned';
 import { usualFeeWords } from '../writer/file/usualFee';
 import { knowledgeOf } from '../writer/knowledge';
 import type { End, Ledger } from '../writer/ledger/ledger';
@@ -21,6 +20,7 @@ import { signatoryOf } from '../writer/people/signatory';
 import { type Withdraw, withdrawing } from '../writer/people/withdrawing';
 import { type PolicedOptions, policed } from '../writer/policed';
 import { keepSettling } from './keepSettling';
+import { refuseUnsigned } from './refuseUnsigned';
 import { shownOn, unpaidOn } from './shownOn';
 import type { AuthorityConfig } from './workerConfig';
 

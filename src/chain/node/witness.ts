@@ -21,8 +21,8 @@ const partsMax = 3;
 
 /**
  * The answer of a backend that has the block. All heads around the answer have to show that.
- * Backends of one node may differ, also within one request, so that several answers count where the
- * node is not known to be in one piece. The longest of them is the newest.
+ * Backends of one node may differ, also within one request. So several answers count until the
+ * heads of the node agree. The longest of them is the newest.
  */
 export async function witnessed(node: Node, question: Question, how: How): Promise<unknown> {
   const { clock, heads } = node;
@@ -47,7 +47,7 @@ export async function witnessed(node: Node, question: Question, how: How): Promi
 
 function late(block: number, head: number | undefined): string {
   const has = head === undefined ? 'answers only a part of each request' : `has block ${head}`;
-  return `its backends differ: block ${block} was shown or asked for, and the one that answers ${has}`;
+  return `its backends differ: it should have block ${block}, and the one that answers ${has}`;
 }
 
 type Told = { answer: unknown; head: number };

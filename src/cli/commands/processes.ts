@@ -58,9 +58,9 @@ function checkWorker(role: readonly string[] | undefined, env: NodeJS.ProcessEnv
   const config: typeof import('../../config') = require('../../config');
   const own: typeof import('../../worker/workerConfig') = require('../../worker/workerConfig');
   const codec: Codec = require('../../client/privacy/config');
-  const { refuseFaults }: typeof import('../../variables') = require('../../variables');
+  const { refuseTogether }: typeof import('../../variables') = require('../../variables');
   const roles = own.readRoles(role, env);
-  refuseFaults([
+  refuseTogether([
     () => config.readTemporalConfig(env),
     () => own.readWorkerConfig(role, env),
     () => own.readServiceConfig(roles, env),
@@ -77,6 +77,6 @@ function checkPolicy(blockchain: string, { STEADFAST_POLICY_FILE: path = '' }: N
   if (!isMainNetwork(blockchain) || !existsSync(path)) return;
   const file: typeof import('../../writer/file/readPolicy') =
     require('../../writer/file/readPolicy');
-  const own: typeof import('../../writer/file/unsigned') = require('../../writer/file/unsigned');
+  const own: typeof import('../../worker/refuseUnsigned') = require('../../worker/refuseUnsigned');
   own.refuseUnsigned(file.readPolicyFile(path, { blockchain }), blockchain);
 }

@@ -1,5 +1,3 @@
-import { isMainNetwork } from '../../networks/demands';
-import { ConfigError } from '../../variables';
 import type { Policy } from './policy';
 
 /** On a main network each order must carry a signature. The fault of a policy that wants none. */
@@ -12,10 +10,4 @@ export function unsignedFault({ limits }: Pick<Policy, 'limits'>): string | unde
     `the ${named} no signedBy, which a main network needs. ` +
     'Name the group whose signature an order must carry.'
   );
-}
-
-/** Refuses a policy that wants no signatures on a main network. */
-export function refuseUnsigned(policy: Policy, blockchain: string): void {
-  const fault = isMainNetwork(blockchain) ? unsignedFault(policy) : undefined;
-  if (fault !== undefined) throw new ConfigError(`STEADFAST_POLICY_FILE: ${fault}`);
 }

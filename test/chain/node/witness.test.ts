@@ -47,7 +47,7 @@ function laggingNode(seed: number, { lags = [0, 2, 5], ...mode }: Mode) {
 
 const seeds = Array.from({ length: 200 }, (_, at) => at + 1);
 
-/** What is told with a number of seeds. A wrong answer counts once for each. */
+/** Counts each answer over all seeds. */
 async function countTold(
   mode: Mode,
   read: (client: PublicClient) => Promise<unknown>,
