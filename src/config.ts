@@ -121,16 +121,20 @@ function loadTemporalProfile(env: NodeJS.ProcessEnv): ReturnType<typeof loadClie
   }
 }
 
-/** Reads the custody service's address and secrets, for workers. Only writes are signed. */
+/** Reads the custody service's address and secrets. Only writes are signed. */
 export function readCustodyConfig(
   env: NodeJS.ProcessEnv = process.env,
-  { signs = true } = {},
+  { signs = true, isWorker = signs }: { signs?: boolean; isWorker?: boolean } = {},
 ): CustodyConfig {
   const given = withSecrets(signs ? secretNames : ['CUSTODY_API_KEY'], env);
-  const variables = parse(signs ? custodyVariables : readingVariables, given);
-  const isLive = isLiveKey(variables.CUSTODY_API_KEY);
-  const faults = faultsFor(variables.CUSTODY_BLOCKCHAIN, { isLive, signs, variables });
-  if (faults.length > 0) throw new ConfigError(faults.join(' '));
+  const key = given.CUSTODY_API_KEY;
+  const further = faultsFor(networkNamed(given), {
+    ...(key !== undefined && apiKeyForm.test(plainKey(key)) && { isLive: isLiveKey(key) }),
+    signs,
+    isWorker,
+    variables: given,
+  });
+  const variables = parse(signs ? custodyVariables : readingVariables, given, { further });
   return {
     baseUrl: variables.CUSTODY_BASE_URL,
     apiKey: variables.CUSTODY_API_KEY,

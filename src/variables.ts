@@ -18,6 +18,13 @@ export const port = numberWhere(
   'must be a port number, from 0 to 65535',
 );
 
+type Reading = {
+  /** The flags of variables that were given as flags. */
+  flags?: Readonly<Record<string, string>>;
+  /** Faults that are told with those of the schema. A variable is named once. */
+  further?: readonly string[];
+};
+
 /**
  * Reads variables by their schema. Throws a ConfigError that names each missing or malformed one,
  * by its flag where it was given as one. Values are not repeated, since some are secrets.
@@ -25,17 +32,36 @@ export const port = numberWhere(
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
-  flags: Readonly<Record<string, string>> = {},
+  { flags = {}, further = [] }: Reading = {},
 ): z.output<Schema> {
   // An empty variable counts as not set. Compose files and shells leave them empty.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => {
+  if (parsed.success && further.length === 0) return parsed.data;
+  const own = (parsed.error?.issues ?? []).map((issue) => {
     const name = String(issue.path[0]);
     return `${flags[name] ?? name}: ${given[name] === undefined ? 'is not set' : issue.message}.`;
   });
-  throw new ConfigError(faults.join(' '));
+  const isNamed = (fault: string) => own.some((one) => nameIn(one) === nameIn(fault));
+  throw new ConfigError([...own, ...further.filter((fault) => !isNamed(fault))].join(' '));
+}
+
+function nameIn(fault: string): string {
+  return /^([A-Z_0-9]+): /.exec(fault)?.[1] ?? fault;
+}
+
+/** Runs readers of settings, and throws the faults of all of them as one ConfigError. */
+export function refuseTogether(readers: readonly (() => unknown)[]): void {
+  const faults = readers.flatMap((read) => {
+    try {
+      read();
+      return [];
+    } catch (error) {
+      if (!(error instanceof SentenceError)) throw error;
+      return [error.message];
+    }
+  });
+  if (faults.length > 0) throw new ConfigError(faults.join(' '));
 }
 
 /** A secret, and the variable that it came from. */

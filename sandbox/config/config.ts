@@ -61,7 +61,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env, flags: F
   );
   const given = Object.fromEntries(flagged.map(({ variable, value }) => [variable, value]));
   const names = flagged.map(({ variable, flag }) => [variable, `--${inKebabCase(flag)}`]);
-  const data = parse(variables, { ...env, ...given }, Object.fromEntries(names));
+  const data = parse(variables, { ...env, ...given }, { flags: Object.fromEntries(names) });
   return {
     host: data.SANDBOX_HOST,
     /** 0 takes any free port. */

@@ -17,6 +17,7 @@ import { silentMs } from './node/post';
 /** A call that the node refuses as one too many is tried again for so long. */
 const patienceMs = 60_000;
 const kept = logsInMemory();
+const unseen = new Map<string, (chain: PublicClient) => Promise<void>>();
 const hurry = new AsyncLocalStorage<{ untilMs: number }>();
 
 /**
@@ -31,13 +32,21 @@ export async function readChain<T>(
   const node = nodeAt(url);
   const untilMs = hurry.getStore()?.untilMs;
   try {
-    return await read(clientOf(node, { patienceMs, untilMs, triesAway: 0, kept: kept(url) }));
+    const client = clientOf(node, { patienceMs, untilMs, triesAway: 0, kept: kept(url) });
+    await unseen.get(url)?.(client);
+    unseen.delete(url);
+    return await read(client);
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     const words = `The chain at ${node.origin} could not be read: ${reason}`;
     throw isPassing(error) ? new UnreadError(words) : new Error(words);
   }
+}
+
+/** Lets a node that nobody has seen yet be looked at before the first read of it that succeeds. */
+export function lookBeforeReading(url: string, look: (chain: PublicClient) => Promise<void>): void {
+  unseen.set(url, look);
 }
 
 /** The node is away, busy or behind. Another try may read what this one could not. */

@@ -1,13 +1,15 @@
 import { networks } from './networks';
 
 /** The variables of the environment that a network makes demands on. */
-type Variables = Partial<Record<string, unknown>> & { CUSTODY_BASE_URL: string };
+type Variables = Partial<Record<string, string>>;
 
 type Given = {
-  /** True for a LIVE_ key. */
-  isLive: boolean;
+  /** True for a LIVE_ key. Undefined where there is no key that can be read. */
+  isLive?: boolean;
   /** True for a process that signs. */
   signs: boolean;
+  /** True for a worker that signs or reads. */
+  isWorker: boolean;
   variables: Variables;
 };
 
@@ -15,13 +17,17 @@ type Given = {
  * The faults of an environment for a network, as sentences. One fault is a key of the other
  * environment. Others are settings that a main network needs. A process without faults may start.
  */
-export function faultsFor(blockchain: string, { isLive, signs, variables }: Given): string[] {
+export function faultsFor(blockchain: string, given: Given): string[] {
+  if (networks[blockchain] === undefined) return [];
+  const { isLive, signs, isWorker, variables } = given;
   const isMain = isMainNetwork(blockchain);
-  if (isLive !== isMain) return [otherKey(blockchain, isLive)];
-  if (!isMain) return [];
-  const faults = demands
-    .filter(({ isMet, ofWriters = false }) => (signs || !ofWriters) && !isMet(variables))
+  const key = isLive === undefined || isLive === isMain ? [] : [otherKey(blockchain, isLive)];
+  if (!isMain) return key;
+  const applies = { all: true, workers: isWorker, writers: signs };
+  const missing = demands
+    .filter(({ isMet, of = 'all' }) => applies[of] && !isMet(variables))
     .map(({ words }) => words);
+  const faults = [...key, ...missing];
   if (faults.length === 0) return [];
   return [`${blockchain} is a main network, where money is real.`, ...faults];
 }
@@ -45,12 +51,12 @@ function otherKey(blockchain: string, isLive: boolean): string {
 const isSet =
   (name: string) =>
   (variables: Variables): boolean =>
-    variables[name] !== undefined;
+    Boolean(variables[name]);
 
-/** The demands of a main network. Some are for processes that sign alone. */
+/** The demands of a main network, and the processes that they are made of. */
 const demands: readonly {
   isMet: (variables: Variables) => boolean;
-  ofWriters?: boolean;
+  of?: 'all' | 'workers' | 'writers';
   words: string;
 }[] = [
   {
@@ -58,26 +64,26 @@ const demands: readonly {
     words: 'STEADFAST_LIVE: is not 1. Set STEADFAST_LIVE=1 if you mean it.',
   },
   {
-    isMet: ({ CUSTODY_BASE_URL }) => !CUSTODY_BASE_URL.startsWith('http:'),
+    isMet: ({ CUSTODY_BASE_URL }) => CUSTODY_BASE_URL?.startsWith('http:') !== true,
     words: 'CUSTODY_BASE_URL: must begin with https://, since http:// shows the key to everybody.',
   },
   {
     isMet: isSet('CUSTODY_PUBLIC_KEY_SHA256'),
-    ofWriters: true,
+    of: 'writers',
     words:
       'CUSTODY_PUBLIC_KEY_SHA256: is not set. It pins the key that encrypts the entity secret, ' +
       'so that only the service can decrypt it. "steadfast doctor" prints the digest.',
   },
   {
     isMet: isSet('STEADFAST_POLICY_FILE'),
-    ofWriters: true,
+    of: 'writers',
     words:
       'STEADFAST_POLICY_FILE: is not set. A writer needs a policy whose limits name signedBy: ' +
       'see docs/tutorial/limit-and-approve.md.',
   },
   {
     isMet: isSet('CHAIN_RPC_URL'),
-    ofWriters: true,
+    of: 'workers',
     words: 'CHAIN_RPC_URL: is not set. A node of the chain has to confirm what the service says.',
   },
 ];

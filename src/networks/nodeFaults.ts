@@ -1,4 +1,11 @@
-import { erc20Abi, formatGwei, getAddress, type PublicClient } from 'viem';
+import {
+  BaseError,
+  ContractFunctionZeroDataError,
+  erc20Abi,
+  formatGwei,
+  getAddress,
+  type PublicClient,
+} from 'viem';
 import { readChain, revertOf } from '../chain/readChain';
 import { networks } from './networks';
 
@@ -39,9 +46,7 @@ export function nodeFaults(
 ): string[] {
   const network = networks[blockchain];
   if (network === undefined) return [];
-  if (chainId !== network.chainId) {
-    return [`CHAIN_RPC_URL is chain ${chainId}, but ${blockchain} is chain ${network.chainId}.`];
-  }
+  if (chainId !== network.chainId) return [otherChain(blockchain, chainId)];
   const strange = network.tokens.flatMap(({ symbol, address, decimals: wanted }) => {
     if (address === '') return [];
     const at = `${symbol} of ${blockchain} is ${address}, and the node of CHAIN_RPC_URL`;
@@ -64,7 +69,25 @@ async function decimalsOf(chain: PublicClient, token: string): Promise<number | 
   try {
     return await chain.readContract({ address, abi: erc20Abi, functionName: 'decimals' });
   } catch (error) {
-    if (revertOf(error) === undefined) throw error;
+    // Code that answers nothing at all is no token either.
+    if (revertOf(error) === undefined && !saysNothing(error)) throw error;
     return undefined;
   }
+}
+
+function saysNothing(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  return error.walk((one) => one instanceof ContractFunctionZeroDataError) !== null;
+}
+
+/** The fault of a node that is of another chain. */
+function otherChain(blockchain: string, chainId: number): string {
+  const own = networks[blockchain]?.chainId;
+  return `CHAIN_RPC_URL is chain ${chainId}, but ${blockchain} is chain ${own}.`;
+}
+
+/** Throws unless a chain is the one of its network. */
+export async function refuseOtherChainId(chain: PublicClient, blockchain: string): Promise<void> {
+  const chainId = await chain.getChainId();
+  if (chainId !== networks[blockchain]?.chainId) throw new Error(otherChain(blockchain, chainId));
 }

@@ -57,7 +57,7 @@ export function readReceiverConfig(
   });
   const set: Record<string, string> = Object.fromEntries(given);
   const named = Object.fromEntries(Object.keys(set).map((name) => [name, flagOf[name] ?? name]));
-  const read = parse(variables, { ...env, ...set }, named);
+  const read = parse(variables, { ...env, ...set }, { flags: named });
   return {
     host: read.STEADFAST_WEBHOOKS_HOST,
     port: read.STEADFAST_WEBHOOKS_PORT,

@@ -4,7 +4,6 @@ import type { CustodyApi } from '../custody/endpoints';
 import { outcomeOf } from '../custody/outcome';
 import { wordOf } from '../custody/reference';
 import { log } from '../log';
-import { isMainNetwork } from '../networks/demands';
 import type { OrderKind, ReadOrder } from '../orders/kinds';
 import { ConfigError } from '../variables';
 import { claiming, unlessClaimed } from '../writer/claim';
@@ -12,7 +11,6 @@ import { type Explain, explainWrites, paperWrites } from '../writer/explain';
 import { otherAccountFault } from '../writer/file/otherAccount';
 import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
-import { unsignedFault } from '../writer/file/unsigned';
 import { usualFeeWords } from '../writer/file/usualFee';
 import { knowledgeOf } from '../writer/knowledge';
 import type { End, Ledger } from '../writer/ledger/ledger';
@@ -22,6 +20,7 @@ import { signatoryOf } from '../writer/people/signatory';
 import { type Withdraw, withdrawing } from '../writer/people/withdrawing';
 import { type PolicedOptions, policed } from '../writer/policed';
 import { keepSettling } from './keepSettling';
+import { refuseUnsigned } from './refuseUnsigned';
 import { shownOn, unpaidOn } from './shownOn';
 import type { AuthorityConfig } from './workerConfig';
 
@@ -55,7 +54,8 @@ export async function limitWrites(
   const { blockchain, keyLifetimeMs, lookupGraceMs: graceMs, chainRpcUrl } = custody;
   const { policyPath, ledgerPlace, replaces, ...place } = authority;
   const policy = readPolicyFile(policyPath, { blockchain });
-  await refuseUnfit(api, policy, blockchain);
+  refuseUnsigned(policy, blockchain);
+  await refuseOtherAccount(api, policy);
   const ledger = await openedLedger(policy, ledgerPlace, keyLifetimeMs);
   await refuseUnknowing(ledger, policy);
   const { version, digest } = policy;
@@ -128,11 +128,10 @@ function openClient(
   return { ...unlessClaimed(api, { replaces }), ledger: undefined };
 }
 
-/** Refuses a policy that wants no signatures on a main network, and one of another account. */
-async function refuseUnfit(api: CustodyApi, policy: Policy, blockchain: string): Promise<void> {
-  const unsigned = isMainNetwork(blockchain) ? unsignedFault(policy) : undefined;
+/** Refuses a policy of another account. */
+async function refuseOtherAccount(api: CustodyApi, policy: Policy): Promise<void> {
   // A service that does not answer tells nothing. The worker then starts, and its writes wait.
-  const fault = unsigned ?? (await otherAccountFault(api, policy).catch(() => undefined));
+  const fault = await otherAccountFault(api, policy).catch(() => undefined);
   if (fault !== undefined) throw new ConfigError(`STEADFAST_POLICY_FILE: ${fault}`);
 }
 

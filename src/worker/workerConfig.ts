@@ -99,14 +99,9 @@ export function readWorkerConfig(
   named: readonly string[] = [],
   env: NodeJS.ProcessEnv = process.env,
 ) {
-  const isNamed = named.length > 0;
-  const given = isNamed ? { STEADFAST_ROLES: named.join(',') } : {};
-  const flags = isNamed ? { STEADFAST_ROLES: '--role' } : {};
-  const variables = parse(
-    workerVariables,
-    { ...withSecrets(['STEADFAST_LEDGER', 'STEADFAST_STORE'], env), ...given },
-    flags,
-  );
+  const [given, how] = rolesGiven(named);
+  const secrets = withSecrets(['STEADFAST_LEDGER', 'STEADFAST_STORE'], env);
+  const variables = parse(workerVariables, { ...secrets, ...given }, how);
   return {
     roles: variables.STEADFAST_ROLES,
     /** The time that running tasks have to finish once the worker is told to end. */
@@ -122,6 +117,22 @@ export function readWorkerConfig(
     /** Without a policy: the ledger whose policy is given up. */
     replaces: variables.STEADFAST_LEDGER_REPLACES,
   };
+}
+
+/** Reads the roles alone. */
+export function readRoles(
+  named: readonly string[] = [],
+  env: NodeJS.ProcessEnv = process.env,
+): Role[] {
+  const [given, how] = rolesGiven(named);
+  return parse(workerVariables.pick({ STEADFAST_ROLES: true }), { ...env, ...given }, how)
+    .STEADFAST_ROLES;
+}
+
+function rolesGiven(named: readonly string[]) {
+  if (named.length === 0) return [{}, {}] as const;
+  const flags = { STEADFAST_ROLES: '--role' };
+  return [{ STEADFAST_ROLES: named.join(',') }, { flags }] as const;
 }
 
 /** The policy of a writer, and its ledger. */
@@ -146,13 +157,18 @@ function authorityOf(variables: z.output<typeof workerVariables>): AuthorityConf
   );
 }
 
-/** The service, for roles that call it: its entity secret is for those that write alone. */
+/**
+ * The service, for roles that call it. Its entity secret is for those that write alone, and both
+ * kinds check what it says on the chain.
+ */
 export function readServiceConfig(
   named: readonly Role[],
   env: NodeJS.ProcessEnv = process.env,
 ): CustodyConfig | undefined {
   const signs = named.includes('writes');
-  return signs || named.includes('reads') ? readCustodyConfig(env, { signs }) : undefined;
+  return signs || named.includes('reads')
+    ? readCustodyConfig(env, { signs, isWorker: true })
+    : undefined;
 }
 
 /** The share of the service for all workers of a queue together. Undefined is without limit. */

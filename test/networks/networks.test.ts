@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
+import { readChain } from '../../src/chain/readChain';
 import { checkPolicy } from '../../src/cli/doctor/checkPolicy';
 import { checkNetworks } from '../../src/cli/doctor/service/checkNetworks';
 import { readCustodyConfig } from '../../src/config';
@@ -43,7 +44,13 @@ function refused(status: number, code: number): RefusedError {
   return new RefusedError(`code ${code}`, { status, code } as never);
 }
 
-type Lies = { chainId?: number; baseFee?: bigint; code?: string; decimals?: number };
+type Lies = {
+  chainId?: number;
+  baseFee?: bigint;
+  code?: string;
+  decimals?: number;
+  call?: string;
+};
 
 /** A node of Arc testnet, but for what it is told to say otherwise. */
 async function nodeOf({ chainId = 5042002, code = '0xef', ...lies }: Lies): Promise<string> {
@@ -52,8 +59,9 @@ async function nodeOf({ chainId = 5042002, code = '0xef', ...lies }: Lies): Prom
   const results: Record<string, unknown> = {
     eth_chainId: hex(chainId),
     eth_getBlockByNumber: { number: '0x1', baseFeePerGas: hex(baseFee), transactions: [] },
+    eth_blockNumber: '0x1',
     eth_getCode: code,
-    eth_call: `0x${decimals.toString(16).padStart(64, '0')}`,
+    eth_call: lies.call ?? `0x${decimals.toString(16).padStart(64, '0')}`,
   };
   const server = createServer((request, response) => {
     let text = '';
@@ -190,6 +198,12 @@ const setUps: readonly [name: string, set: () => Refusal | Promise<Refusal>, wor
       'CHAIN_RPC_URL has no token there',
   ],
   [
+    'a node that has code without decimals at the address of a token',
+    () => byNode({ call: '0x' }),
+    'EURC of ARC-TESTNET is 0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a, and the node of ' +
+      'CHAIN_RPC_URL has no token there',
+  ],
+  [
     'a node whose token has other decimals',
     () => byNode({ decimals: 18 }),
     'USDC of ARC-TESTNET is 0x3600000000000000000000000000000000000000, and the node of ' +
@@ -202,7 +216,17 @@ const setUps: readonly [name: string, set: () => Refusal | Promise<Refusal>, wor
   ],
 ];
 
+/** The variables that a refusal names, in its order. */
+function namesIn(words: string): string[] {
+  return [...words.matchAll(/([A-Z_0-9]+): (?:is|must|the rule)\b/g)].map(([, name = '']) => name);
+}
+
 describe('a wrong set-up', () => {
+  test('is refused by a worker that reads alone: a main network without a node', () => {
+    const reading = { ...lack('CHAIN_RPC_URL'), CUSTODY_ENTITY_SECRET: '' };
+    expect(() => readServiceConfig(['reads'], reading)).toThrow('CHAIN_RPC_URL: is not set.');
+  });
+
   test.each(setUps)('is told by doctor and refused by a worker: %s', async (_name, set, words) => {
     const { doctor, worker } = await set();
     expect(doctor).toContain(words);
@@ -212,8 +236,7 @@ describe('a wrong set-up', () => {
 
   test('says all that a main network lacks at once', () => {
     const bare = { ...env, CUSTODY_API_KEY: liveKey, CUSTODY_BLOCKCHAIN: 'ARC' };
-    const worker = workerOf({ ...bare, CUSTODY_BASE_URL: 'http://127.0.0.1:1' });
-    expect(worker.match(/[A-Z_0-9]+(?=: (is not|must))/g)).toEqual([
+    expect(namesIn(workerOf({ ...bare, CUSTODY_BASE_URL: 'http://127.0.0.1:1' }))).toEqual([
       'STEADFAST_LIVE',
       'CUSTODY_BASE_URL',
       'CUSTODY_PUBLIC_KEY_SHA256',
@@ -221,13 +244,43 @@ describe('a wrong set-up', () => {
       'CHAIN_RPC_URL',
     ]);
   });
+
+  test('says with it what is malformed, and that the key is of the other environment', () => {
+    const given = { ...main, CUSTODY_API_KEY: env.CUSTODY_API_KEY, CUSTODY_ENTITY_SECRET: '5eed' };
+    const worker = workerOf({ ...given, STEADFAST_LIVE: '', CHAIN_RPC_URL: '' });
+    expect(namesIn(worker)).toEqual([
+      'CUSTODY_ENTITY_SECRET',
+      'CUSTODY_API_KEY',
+      'STEADFAST_LIVE',
+      'CHAIN_RPC_URL',
+    ]);
+  });
+
+  test('says of a malformed key nothing but that, and of no network it does not know', () => {
+    expect(namesIn(workerOf({ ...main, CUSTODY_API_KEY: 'a key' }))).toEqual(['CUSTODY_API_KEY']);
+    const elsewhere = { ...main, CUSTODY_BLOCKCHAIN: 'MARS' };
+    expect(namesIn(workerOf(elsewhere))).toEqual(['CUSTODY_BLOCKCHAIN']);
+  });
+
+  test('is refused by the worker command with its ledger and its policy in one answer', async () => {
+    const { code, stderr } = await runCli(['worker'], { ...main, STEADFAST_LIVE: '' });
+    expect(code).toBe(2);
+    expect(namesIn(stderr)).toEqual([
+      'STEADFAST_LEDGER',
+      'STEADFAST_LIVE',
+      'STEADFAST_POLICY_FILE',
+    ]);
+    expect(stderr).toContain('the rule out names no signedBy, which a main network needs.');
+  });
 });
 
 describe('a right set-up', () => {
   test('starts on a main network, and a process that only reads needs less', () => {
     expect(readServiceConfig(['writes'], main)?.blockchain).toBe('ARC');
-    const reading = { ...main, CHAIN_RPC_URL: undefined, STEADFAST_POLICY_FILE: undefined };
+    const reading = { ...main, STEADFAST_POLICY_FILE: undefined };
     expect(readServiceConfig(['reads'], reading)?.blockchain).toBe('ARC');
+    const unchecked = { ...reading, CHAIN_RPC_URL: undefined };
+    expect(readCustodyConfig(unchecked, { signs: false }).blockchain).toBe('ARC');
   });
 
   test('is fine for a node that has the tokens and the fees of its network', async () => {
@@ -237,9 +290,19 @@ describe('a right set-up', () => {
     });
   });
 
-  test('starts without a node that answers, which may come back', async () => {
-    const away = { chainRpcUrl: 'http://127.0.0.1:1', blockchain: 'ARC-TESTNET' };
-    await expect(refuseOtherNode(away)).resolves.toBeUndefined();
+  test('starts without a node that answers, and reads it only as the right chain', async () => {
+    const url = await nodeOf({ chainId: 5042 });
+    const server = servers.at(-1);
+    const { port } = new URL(url);
+    await new Promise((resolve) => server?.close(resolve).closeAllConnections());
+    await expect(
+      refuseOtherNode({ chainRpcUrl: url, blockchain: 'ARC-TESTNET' }),
+    ).resolves.toBeUndefined();
+    await new Promise<void>((resolve) => server?.listen(Number(port), '127.0.0.1', resolve));
+    const read = () => readChain(url, (chain) => chain.getGasPrice());
+    const words = 'CHAIN_RPC_URL is chain 5042, but ARC-TESTNET is chain 5042002.';
+    await expect(read()).rejects.toThrow(words);
+    await expect(read()).rejects.toThrow(words);
   });
 });
 

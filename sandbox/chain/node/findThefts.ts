@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { nativeMover, stablecoinAddresses } from '../genesis/contracts';
 import { callNode } from './callNode';
 
-/** The calls of a block, those within others too. A creation has no `to`. */
-const tracesSchema = z.array(
+/** All that a block has run. Creations and self-destructs have fields of their own. */
+const tracesSchema = z.array(z.looseObject({ type: z.string() }));
+
+/** The calls of a block, those within others too. */
+const callsSchema = z.array(
   z.object({
     transactionHash: z.custom<Hex>((value) => typeof value === 'string' && isHash(value)),
-    action: z.object({ from: addressSchema(), to: addressSchema().optional() }),
+    action: z.object({ from: addressSchema(), to: addressSchema() }),
   }),
 );
 
@@ -26,13 +29,12 @@ export async function findThefts(
 ): Promise<ReadonlySet<Hex>> {
   if (transactions.length === 0) return new Set();
   const traced = await callNode(rpcUrl, { method: 'trace_block', params: [toHex(number)] });
-  const thefts = tracesSchema
-    .parse(traced)
+  const calls = tracesSchema.parse(traced).filter(({ type }) => type === 'call');
+  const thefts = callsSchema
+    .parse(calls)
     .filter(
       ({ action: { from, to } }) =>
-        to !== undefined &&
-        isAddressEqual(to, nativeMover) &&
-        !isAddressEqual(from, stablecoinAddresses.usdc),
+        isAddressEqual(to, nativeMover) && !isAddressEqual(from, stablecoinAddresses.usdc),
     );
   return new Set(thefts.map(({ transactionHash }) => transactionHash));
 }

@@ -7,12 +7,21 @@ export const blockGasMax = 30_000_000n;
 
 const transactionGas = 21_000n;
 
-/** The least gas with which a transaction is valid (EIP-7623). It leaves its call next to none. */
-export function leastGas(data: Hex): bigint {
+type Parts = { isCreation?: boolean; accounts?: number; slots?: number; delegations?: number };
+
+/**
+ * The least gas with which a transaction is valid (EIP-7623). It leaves its call next to none.
+ * Accounts and slots are those of its access list.
+ */
+export function leastGas(data: Hex, parts: Parts = {}): bigint {
+  const { isCreation = false, accounts = 0, slots = 0, delegations = 0 } = parts;
   const bytes = hexToBytes(data);
   const zeros = bytes.filter((byte) => byte === 0).length;
   const tokens = BigInt(zeros + 4 * (bytes.length - zeros));
-  return transactionGas + 10n * tokens;
+  const creation = isCreation ? 32_000 + 2 * Math.ceil(bytes.length / 32) : 0;
+  const parted = creation + 2_400 * accounts + 1_900 * slots + 25_000 * delegations;
+  const [floor, whole] = [10n * tokens, 4n * tokens + BigInt(parted)];
+  return transactionGas + (whole > floor ? whole : floor);
 }
 
 /** The gas that the first block can hold. Every contract of the chain begins in it. */

@@ -5,6 +5,7 @@ import {
   parseTransaction,
   recoverTransactionAddress,
   size,
+  TipAboveFeeCapError,
   type TransactionSerialized,
 } from 'viem';
 import { blockedWords, isBlocked } from '../../chain/blocklist';
@@ -29,7 +30,8 @@ export class OutsideRefusal extends Error {
 export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
   const { store, chain } = parts;
   const signed = await read(raw);
-  const { sender, nonce, gas, fees, call, chainId } = signed;
+  const { sender, nonce, gas, fees, call, chainId, lists } = signed;
+  if (signed.hasBlobs) refuse('a transaction with blobs is not taken');
   if (chainId !== chain.chainId) {
     refuse(`chainId is ${chainId ?? 'missing'}, and this chain is ${chain.chainId}`);
   }
@@ -37,7 +39,7 @@ export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
     refuse(`max fee per gas ${fees} is less than the base fee ${chain.baseFeePerGas}`);
   }
   if (gas > transactionGasMax) refuse(`gas is ${gas}, and may be ${transactionGasMax} at most`);
-  const least = leastGas(call.data);
+  const least = leastGas(call.data, { ...lists, isCreation: call.to === undefined });
   if (gas < least) refuse(`gas is ${gas}, and has to be ${least} at least`);
   if (isAddressEqual(call.to ?? sender, nativeMover)) refuse('only USDC may call 0xfd');
   if (call.to === undefined && callsNativeMover(call.data)) {
@@ -70,8 +72,18 @@ async function read(raw: Hex) {
     const sender = await recoverTransactionAddress({ serializedTransaction: raw });
     const fees = rest.maxFeePerGas ?? rest.gasPrice ?? 0n;
     const call = { to: to ?? undefined, value, data };
-    return { sender, nonce, gas, fees, call, chainId: rest.chainId };
-  } catch {
+    const { chainId, accessList = [] } = rest;
+    const lists = {
+      accounts: accessList.length,
+      slots: accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0),
+      delegations: rest.authorizationList?.length ?? 0,
+    };
+    const hasBlobs = rest.type === 'eip4844';
+    return { sender, nonce, gas, fees, call, chainId, lists, hasBlobs };
+  } catch (error) {
+    if (error instanceof TipAboveFeeCapError) {
+      return refuse('max priority fee per gas is more than max fee per gas');
+    }
     return refuse('the bytes are no signed transaction');
   }
 }

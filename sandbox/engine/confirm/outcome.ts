@@ -16,6 +16,9 @@ type Parts = Pick<EngineParts, 'store' | 'chain' | 'tokens'>;
 export function conclude(parts: Parts, results: readonly TransactionResult[]): void {
   const { store, chain } = parts;
   const watched = watchedEvents(store);
+  const isBundled = ({ hash }: TransactionResult) =>
+    store.broadcasts.where('txHash', hash).some(({ operation }) => operation !== undefined);
+  const firstLeftOut = results.find((result) => !result.included && isBundled(result));
   for (const result of results) {
     const outcomes = result.included ? readOutcomes(result.receipt, chain.contracts) : [];
     const byHash = new Map(outcomes.map((outcome) => [outcome.userOpHash, outcome]));
@@ -25,8 +28,11 @@ export function conclude(parts: Parts, results: readonly TransactionResult[]): v
       const { userOpHash } = broadcast;
       const outcome = userOpHash === undefined ? undefined : byHash.get(userOpHash);
       const concluded = { broadcast, result, outcome };
-      const isUndone = result.included && broadcast.operation !== undefined && !outcome;
-      if (isUndone && bundled.length > 1) return bundleAlone(parts, broadcast);
+      const isUndone = broadcast.operation !== undefined && outcome === undefined;
+      // The nonce of a bundle is ahead where one before it was left out.
+      const isAhead = !result.included && result !== firstLeftOut;
+      if (isUndone && isAhead) return bundleAgain(parts, broadcast);
+      if (isUndone && bundled.length > 1) return bundleAgain(parts, { ...broadcast, alone: true });
       return concludeOne(parts, concluded);
     });
     if (!result.included) continue;
@@ -38,10 +44,14 @@ export function conclude(parts: Parts, results: readonly TransactionResult[]): v
   }
 }
 
-/** Any one operation that does not validate undoes its whole bundle: the next has it alone. */
-function bundleAlone({ store }: Parts, { id, transactionId, status }: BroadcastRow): [] {
+/**
+ * Any one operation that does not validate undoes its whole bundle, and so does one that steals.
+ * The next bundle has each of them alone.
+ */
+function bundleAgain({ store }: Parts, { id, transactionId, status, alone }: BroadcastRow): [] {
   if (status === 'done') return [];
-  store.broadcasts.update(id, { status: 'pending', alone: true, txHash: undefined });
+  const ofBundle = alone === undefined ? {} : { alone };
+  store.broadcasts.update(id, { status: 'pending', txHash: undefined, ...ofBundle });
   if (transactionId !== undefined) store.transactions.update(transactionId, { txHash: undefined });
   return [];
 }

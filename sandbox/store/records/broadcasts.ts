@@ -20,7 +20,7 @@ export type BroadcastRow = {
   userOpHash?: Hex;
   /** Of the transaction that brings it into a block: its own, or its bundle's once it has one. */
   txHash?: Hex | undefined;
-  /** Of an operation whose bundle reverted: it gets one of its own, and can undo no other. */
+  /** Of an operation whose bundle was undone: it gets one of its own, and can undo no other. */
   alone?: boolean;
   /** Gas limit. */
   gas: string;

@@ -5,7 +5,6 @@ import {
   formatTransactionReceipt,
   getAddress,
   type Hash,
-  HttpRequestError,
   isHash,
   numberToHex,
   type PublicClient,
@@ -22,6 +21,7 @@ import { nodeAt } from '../../chain/node/node';
 import { clientOf } from '../../chain/readChain';
 import type { Money } from '../money';
 import { StatementError } from '../statementError';
+import { isRefusal } from './refusal';
 import { balanceTold, decimalsOf } from './unlisted';
 
 /** A block with all that happened in it. */
@@ -218,14 +218,6 @@ async function balanceOf(
   if (money.isCoin) return client.getBalance({ address, blockNumber });
   const call = { address: getAddress(money.address), abi: erc20Abi, blockNumber };
   return client.readContract({ ...call, functionName: 'balanceOf', args: [address] });
-}
-
-/** The node has understood the question, and does not answer it. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false;
-  const found = error.walk((one) => one instanceof HttpRequestError);
-  const { status = 500 } = found instanceof HttpRequestError ? found : { status: 400 };
-  return status >= 400 && status < 500 && status !== 429;
 }
 
 /** Words of nodes and providers that do not keep the state of an old block. */

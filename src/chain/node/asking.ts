@@ -9,7 +9,7 @@ export type Rpc = { method: string; params: readonly unknown[] };
 /** The answer to one call. `away`: the node could not be reached, or its server is in trouble. */
 export type Told = { result: unknown } | { kind: FaultKind | 'away'; error: BaseError };
 
-/** Sends calls in their turn. One unit goes in one request, to one backend. */
+/** Sends calls in their turn. One unit goes in one request. */
 export type Sender = (unit: readonly Rpc[], isLater: boolean) => Promise<Told[]>;
 
 type Waiting = { unit: readonly Rpc[]; tell: (answers: Told[]) => void };
@@ -38,19 +38,21 @@ export function createSender(place: Place): Sender {
     while (first.length + later.length > 0) {
       // Calls that are made at the same time go together.
       await Promise.resolve();
-      await pace.turn(Math.min(pace.together(), callsIn([...first, ...later])));
+      const [next] = [...first, ...later];
+      const usual = Math.min(pace.together(), callsIn([...first, ...later]));
+      await pace.turn(Math.max(usual, next?.unit.length ?? 1));
       const some = takeSome();
       if (some.length > 0) await send(some, place);
     }
+    // In the same moment as the last look at the queue, or a call that comes between would wait.
+    running -= 1;
   };
   return (unit, isLater) =>
     new Promise((tell) => {
       (isLater ? later : first).push({ unit, tell });
       if (running >= pace.atOnce()) return;
       running += 1;
-      void run().finally(() => {
-        running -= 1;
-      });
+      void run();
     });
 }
 

@@ -34,8 +34,8 @@ export type Node = {
   heads: Heads;
   /** Makes one call. Throws an error of the chain's library. */
   request(call: Rpc, how: How): Promise<unknown>;
-  /** Calls that one backend answers, in one request. */
-  together(unit: readonly Rpc[], how: How): Promise<unknown[]>;
+  /** Calls in one request. Undefined where the node has answered only a part of them. */
+  together(unit: readonly Rpc[], how: How): Promise<unknown[] | undefined>;
 };
 
 export const blockNumberCall: Rpc = { method: 'eth_blockNumber', params: [] };

@@ -3,10 +3,16 @@ import type { Clock } from './clock';
 
 /** The newest block that a node has shown. Its backends may differ. */
 export type Heads = {
-  /** The newest block that any backend has shown. */
+  /** The newest block that any backend has shown, or that somebody claims. */
   newest(): bigint;
+  /** The newest block that any backend has shown. */
+  shown(): bigint;
   /** Number of heads that were seen. */
   seen(): number;
+  /** The heads of one request, in its order. A later one that is older is of another backend. */
+  together(heads: readonly number[]): void;
+  /** True if one request has reached several backends, not long ago. */
+  areMixed(): boolean;
   /** Somebody says that a block is there. It is believed for a while, if it may be. */
   claimed(block: number): void;
   /** Takes in what an answer tells. */
@@ -19,34 +25,44 @@ const goneBackMs = 30_000;
 /** A claim that is so far ahead of all that was seen is no help. */
 const claimMax = 2_000n;
 
+/** A node whose requests reach several backends shows that by one of so many heads. */
+const mixedHeads = 100;
+
 /** Keeps the newest block of a node. */
 export function createHeads(clock: Clock): Heads {
-  let [newest, seen] = [0n, 0];
+  let [shown, claim, seen, mixedAt] = [0n, 0n, 0, Number.NEGATIVE_INFINITY];
   let lower: { sinceMs: number; newest: bigint } | undefined;
 
+  const newest = (): bigint => (claim > shown ? claim : shown);
   const takeHead = (head: bigint): void => {
     seen += 1;
-    if (head >= newest) {
-      newest = head;
+    if (head > shown) shown = head;
+    if (head >= newest()) {
       lower = undefined;
       return;
     }
     const now = clock.now();
     lower ??= { sinceMs: now, newest: head };
     if (head > lower.newest) lower.newest = head;
-    if (now - lower.sinceMs > goneBackMs) [newest, lower] = [lower.newest, undefined];
+    if (now - lower.sinceMs <= goneBackMs) return;
+    [shown, claim, lower] = [lower.newest, 0n, undefined];
   };
   return {
-    newest: () => newest,
+    newest,
+    shown: () => shown,
     seen: () => seen,
+    together(heads) {
+      if (heads.some((head, at) => head < (heads[at - 1] ?? head))) mixedAt = seen;
+    },
+    areMixed: () => seen - mixedAt < mixedHeads,
     claimed(block) {
-      if (block > newest && block <= newest + claimMax) newest = BigInt(block);
+      if (block > newest() && block <= shown + claimMax) claim = BigInt(block);
     },
     note(call, result) {
       if (call.method === 'eth_blockNumber') takeHead(BigInt(String(result)));
       else {
-        const shown = blockIn(call, result);
-        if (shown !== undefined && shown > newest) newest = shown;
+        const block = blockIn(call, result);
+        if (block !== undefined && block > shown) shown = block;
       }
     },
   };

@@ -1,7 +1,8 @@
 import { BaseError, numberToHex, RpcRequestError, TimeoutError } from 'viem';
 import type { Rpc } from './asking';
-import { blockNumberCall, type How, type Node, patienceEndMs, UnansweredError } from './calling';
+import type { How, Node } from './calling';
 import { faultKind, isTooLong, spanIn } from './fault';
+import { witnessed } from './witness';
 
 /** The blocks of a question, with both ends. */
 export type LogRange = { from: number; to: number };
@@ -12,7 +13,6 @@ type Asked = { call: Rpc; range: LogRange };
  * in the same answer that it has the last block of the range.
  */
 const lagMax = 2_000;
-const waitMs = 50;
 
 /** The range of a question for logs that names its blocks by numbers. */
 export function rangeIn({ method, params: [filter] }: Rpc): LogRange | undefined {
@@ -63,7 +63,7 @@ async function logsOfPart(
   if (Array.isArray(known)) return known;
   const blocks = part.range.to - part.range.from + 1;
   try {
-    const logs = await witnessed(node, part, how);
+    const logs = await logsOnce(node, part, how);
     node.span.answered(blocks);
     if (isBuried(node, part.range)) await how.kept?.set(part.call, logs);
     return logs;
@@ -78,26 +78,18 @@ async function logsOfPart(
 }
 
 /** The logs of a part from a backend that has its last block. */
-async function witnessed(node: Node, { call, range }: Asked, how: How): Promise<unknown[]> {
-  if (isBuried(node, range)) return listOf(await node.together([call], how));
-  const untilMs = patienceEndMs(node.clock, how);
-  for (;;) {
-    const [logs, head] = await node.together([call, blockNumberCall], how);
-    if (Number(head) >= range.to) return listOf([logs]);
-    if (node.clock.now() > untilMs) {
-      throw new UnansweredError(
-        `it answers from block ${Number(head)}, and block ${range.to} was asked for`,
-      );
-    }
-    await node.clock.sleep(waitMs);
-  }
+async function logsOnce(node: Node, { call, range }: Asked, how: How): Promise<unknown[]> {
+  if (isBuried(node, range)) return listOf((await node.together([call], how))?.[0]);
+  const question = { call, block: () => range.to, isEnough: () => false };
+  return listOf(await witnessed(node, question, how));
 }
 
+/** Only what a backend has shown buries a block. Somebody may claim any block. */
 function isBuried({ heads }: Node, { to }: LogRange): boolean {
-  return to + lagMax <= Number(heads.newest());
+  return to + lagMax <= Number(heads.shown());
 }
 
-function listOf([logs]: readonly unknown[]): unknown[] {
+function listOf(logs: unknown): unknown[] {
   if (Array.isArray(logs)) return logs;
   throw new BaseError('The node gives no list of logs.');
 }

@@ -1,13 +1,14 @@
 import { type BaseError, numberToHex } from 'viem';
 import { publicLimits } from '../../networks/publicNode';
 import { createSender, type Rpc, type Sender, type Told } from './asking';
-import { blockNumberCall, type How, type Node, patienceEndMs, UnansweredError } from './calling';
+import { type How, type Node, patienceEndMs, UnansweredError } from './calling';
 import { type Clock, machineClock } from './clock';
 import { createHeads, type Heads } from './heads';
 import { logsOfRange, rangeIn } from './logs';
 import { createPace } from './pace';
 import { type Post, postTo } from './post';
 import { createSpan } from './span';
+import { witnessed } from './witness';
 
 /** Methods whose answer null says that something is absent. */
 const nullable = [
@@ -20,8 +21,6 @@ const nullable = [
 /** Another backend may answer at once. */
 const [behindFirstMs, behindMaxMs] = [10, 1_000];
 const awayFirstMs = 100;
-/** A process that has just begun knows no head. So it looks at so many before it believes "absent". */
-const headsWanted = 3;
 
 const nodes = new Map<string, Node>();
 
@@ -63,10 +62,8 @@ export function createNode(given: {
       if (range !== undefined) return logsOfRange(node, { call, range }, how);
       const known = await how.kept?.get(call);
       if (known !== undefined) return known;
-      const [result] = await together([call], how);
-      const sure =
-        result === null && nullable.includes(call.method) ? absent(node, call, how) : result;
-      const answer = await sure;
+      const [result] = (await together([call], how)) ?? [];
+      const answer = isNothing(call, result) ? await absent(node, call, how) : result;
       if (answer !== null) await how.kept?.set(call, answer);
       return call.method === 'eth_blockNumber' ? numberToHex(heads.newest()) : answer;
     },
@@ -75,35 +72,31 @@ export function createNode(given: {
 }
 
 /**
- * The answer to a call that one backend has answered with null. Null counts only beside a head that
- * is as new as every block that the node has ever shown.
+ * The answer to a call for which one backend knows nothing. That counts only beside heads that are
+ * as new as every block that the node has ever shown.
  */
-async function absent(node: Node, call: Rpc, how: How): Promise<unknown> {
-  const { clock, heads } = node;
-  const untilMs = patienceEndMs(clock, how);
-  const newest = heads.newest();
-  for (let waitMs = behindFirstMs; ; waitMs = Math.min(behindMaxMs, waitMs * 1.5)) {
-    const [result, head] = await node.together([call, blockNumberCall], how);
-    if (result !== null) return result;
-    if (BigInt(String(head)) >= newest && heads.seen() >= headsWanted) return null;
-    if (clock.now() > untilMs) {
-      throw new UnansweredError(
-        `its backends differ: one has shown block ${newest}, and the one that answers has block ` +
-          `${BigInt(String(head))}`,
-      );
-    }
-    if (heads.seen() >= headsWanted) await clock.sleep(waitMs);
-  }
+function absent(node: Node, call: Rpc, how: How): Promise<unknown> {
+  const block = (): number => Number(node.heads.newest());
+  const isEnough = (answer: unknown): boolean => !isNothing(call, answer);
+  return witnessed(node, { call, block, isEnough }, how);
+}
+
+/** True for an answer that says that nothing is there. */
+function isNothing({ method, params }: Rpc, answer: unknown): boolean {
+  if (answer === null) return nullable.includes(method);
+  // A backend without the block of a number says so.
+  const isNewest = !String(params[1] ?? 'latest').startsWith('0x');
+  return answer === '0x' && method === 'eth_getCode' && isNewest;
 }
 
 type Parts = { send: Sender; clock: Clock; heads: Heads };
 
-/** Makes calls until all of them are answered. */
+/** Makes calls until all of them are answered, or a part. */
 async function persist(
   unit: readonly Rpc[],
   how: How,
   { send, clock, heads }: Parts,
-): Promise<unknown[]> {
+): Promise<unknown[] | undefined> {
   let [untilMs, tries, away] = [Number.POSITIVE_INFINITY, 0, 0];
   for (;;) {
     const told = await send(unit, how.isLater === true);
@@ -114,6 +107,7 @@ async function persist(
     }
     const fault = told.find((one) => 'kind' in one);
     if (fault === undefined || !('kind' in fault)) continue;
+    if (results.length > 0 && (fault.kind === 'busy' || fault.kind === 'away')) return undefined;
     tries += 1;
     if (untilMs === Number.POSITIVE_INFINITY) untilMs = patienceEndMs(clock, how);
     const isOver = clock.now() >= untilMs;

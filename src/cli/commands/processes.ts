@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -56,10 +57,26 @@ type Codec = typeof import('../../client/privacy/config');
 function checkWorker(role: readonly string[] | undefined, env: NodeJS.ProcessEnv): void {
   const config: typeof import('../../config') = require('../../config');
   const own: typeof import('../../worker/workerConfig') = require('../../worker/workerConfig');
-  config.readTemporalConfig(env);
-  const { roles } = own.readWorkerConfig(role, env);
-  own.readServiceConfig(roles, env);
-  own.readLimits(env);
   const codec: Codec = require('../../client/privacy/config');
-  codec.readCodecKeys(env);
+  const { refuseTogether }: typeof import('../../variables') = require('../../variables');
+  const roles = own.readRoles(role, env);
+  refuseTogether([
+    () => config.readTemporalConfig(env),
+    () => own.readWorkerConfig(role, env),
+    () => own.readServiceConfig(roles, env),
+    () => own.readLimits(env),
+    () => codec.readCodecKeys(env),
+    () => roles.includes('writes') && checkPolicy(config.networkNamed(env), env),
+  ]);
+}
+
+/** Refuses a policy that a main network cannot use, before anything else is reached. */
+function checkPolicy(blockchain: string, { STEADFAST_POLICY_FILE: path = '' }: NodeJS.ProcessEnv) {
+  const { isMainNetwork }: typeof import('../../networks/demands') =
+    require('../../networks/demands');
+  if (!isMainNetwork(blockchain) || !existsSync(path)) return;
+  const file: typeof import('../../writer/file/readPolicy') =
+    require('../../writer/file/readPolicy');
+  const own: typeof import('../../worker/refuseUnsigned') = require('../../worker/refuseUnsigned');
+  own.refuseUnsigned(file.readPolicyFile(path, { blockchain }), blockchain);
 }

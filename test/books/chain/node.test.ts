@@ -5,16 +5,25 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlaces, type Places } from '../../../src/books/archive/places';
-import { openNode } from '../../../src/books/chain/node';
+import { type ChainNode, openNode } from '../../../src/books/chain/node';
 
 /** Asks a node that gives one answer to everything whether it keeps the state of a block. */
-async function keepsState(answer: object, kept?: Places['kept']): Promise<boolean> {
+function keepsState(answer: object, kept?: Places['kept']): Promise<boolean> {
+  return asked({ answer, kept }, (node) => node.keepsStateOf(7));
+}
+
+type Given = { answer: object; status?: number; kept?: Places['kept'] | undefined };
+
+async function asked(
+  { answer, status = 200, kept }: Given,
+  ask: (node: ChainNode) => Promise<boolean>,
+): Promise<boolean> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       const { id }: { id: number } = JSON.parse(Buffer.concat(chunks).toString());
-      response.setHeader('content-type', 'application/json');
+      response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     });
   }).listen(0, '127.0.0.1');
@@ -22,7 +31,7 @@ async function keepsState(answer: object, kept?: Places['kept']): Promise<boolea
   const { port } = server.address() as AddressInfo;
   try {
     const node = openNode(`http://127.0.0.1:${port}`, { patienceMs: 200, kept });
-    return await node.keepsStateOf(7);
+    return await ask(node);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -69,5 +78,33 @@ describe('the state of a block', () => {
       await places.close();
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe('logs of all contracts', () => {
+  const ask = (code: number, message: string, status?: number) =>
+    asked({ answer: { error: { code, message } }, ...(status && { status }) }, (node) =>
+      node.tellsAllLogs(7),
+    );
+
+  it.each([
+    [-32602, 'please specify an address in your request', undefined],
+    [-32601, 'the method is not allowed on your plan', undefined],
+    [-32000, 'this filter is not supported', 403],
+  ])('are not told by a node that refuses the filter: %i, %s', async (code, message, status) => {
+    expect(await ask(code, message, status)).toBe(false);
+  });
+
+  it.each([
+    [-32011, 'request limit reached', undefined],
+    [-32014, 'requested data not available', undefined],
+    [-32000, 'slow down', 429],
+  ])('are asked for again, where the node has trouble: %i, %s', async (code, message, status) => {
+    await expect(ask(code, message, status)).rejects.toThrow('does not tell logs of block 7');
+  });
+
+  it.each([408, 502])('are asked for again after HTTP %i alone', async (status) => {
+    const away = asked({ answer: {}, status }, (node) => node.tellsAllLogs(7));
+    await expect(away).rejects.toThrow('does not tell logs of block 7');
   });
 });

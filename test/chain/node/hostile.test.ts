@@ -1,7 +1,7 @@
 import { type PublicClient, TransactionNotFoundError } from 'viem';
 import { type BookRow, readBooks } from '../../../src/books/books';
 import { openNode } from '../../../src/books/chain/node';
-import { readChain } from '../../../src/chain/readChain';
+import { isTrouble, readChain, shouldHave } from '../../../src/chain/readChain';
 import { paperChain } from '../../support/chain/paperChain';
 import { eurc } from '../../support/sandbox';
 import { seeded } from '../../support/seeded';
@@ -43,6 +43,18 @@ async function rowsOf(url: string, from = period): Promise<BookRow[]> {
   return rows;
 }
 
+/** Reads until no passing trouble is in the way. */
+async function persistently<T>(url: string, read: (one: PublicClient) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      const told = await readChain(url, read);
+      if (!String(told).includes('HttpRequestError')) return told;
+    } catch (error) {
+      if (!isTrouble(error)) throw error;
+    }
+  }
+}
+
 const movesIn = (rows: readonly BookRow[]) =>
   rows.flatMap((row) => (row.row === 'movement' ? [row.movement.block] : []));
 
@@ -81,6 +93,38 @@ describe('a hostile node', () => {
         }
       };
       expect(await asked()).toBe('TransactionNotFoundError');
+    } finally {
+      node.close();
+    }
+  });
+
+  test('tells what is there, and what is not, where a batch reaches many backends', async () => {
+    const startMs = performance.now();
+    const grown = () => head + Math.floor((performance.now() - startMs) / 100);
+    const own = { ...usual, seed: 9, head: grown, lags: [0, 2], callsMax: 1_000 };
+    const node = await startHostileNode({ ...own, spreadsBatches: true });
+    try {
+      const [there, nowhere] = [chain.hashOf(head), chain.hashOf(head + 1)];
+      await shouldHave(node.url, head);
+      const told = await persistently(node.url, (one) => one.getTransaction({ hash: there }));
+      expect(told).toMatchObject({ hash: there });
+      const range = { fromBlock: BigInt(head - 9), toBlock: BigInt(head) };
+      expect(await persistently(node.url, (one) => one.getLogs(range))).toHaveLength(3);
+      const none = (one: PublicClient) => one.getTransaction({ hash: nowhere }).catch(String);
+      expect(await persistently(node.url, none)).toContain('TransactionNotFoundError');
+    } finally {
+      node.close();
+    }
+  });
+
+  test('tells what is there, where one item of each batch is answered', async () => {
+    const own = { ...usual, seed: 9, lags: [0, 2], callsMax: 1_000, answersOneItem: true };
+    const node = await startHostileNode(own);
+    try {
+      const hash = chain.hashOf(head);
+      await shouldHave(node.url, head);
+      const told = await persistently(node.url, (one) => one.getTransactionReceipt({ hash }));
+      expect(told).toMatchObject({ transactionHash: hash });
     } finally {
       node.close();
     }

@@ -73,7 +73,7 @@ describe('reads that lag behind', () => {
 
 function start() {
   const store = openStore(undefined);
-  const settings = firstSettings({ settleMs: 0, rateLimit: 'off' });
+  const settings = firstSettings({ settleMs: 0, rateLimit: 'off', host: '127.0.0.1' });
   return { store, settings, reads: createReads(store, settings) };
 }
 

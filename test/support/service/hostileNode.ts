@@ -17,6 +17,10 @@ type Faults = {
   logsMax: number;
   /** No block is older. */
   oldest?: number;
+  /** Of a batch it answers one item, and calls all others too many. */
+  answersOneItem?: boolean;
+  /** Each item of a batch is answered by another of its backends. */
+  spreadsBatches?: boolean;
 };
 
 /** The refusals of a range, as nodes word them. */
@@ -83,8 +87,14 @@ export async function startHostileNode(faults: Faults) {
       counts.refused += 1;
       response.writeHead(429).end(JSON.stringify({ id: null, ...busy }));
     } else {
-      const head = faults.head() - (faults.lags[random(faults.lags.length)] ?? 0);
-      const all = [asked].flat().map((one) => ({ id: one.id, ...answerTo(one, head) }));
+      const headOf = () => faults.head() - (faults.lags[random(faults.lags.length)] ?? 0);
+      const head = headOf();
+      const items = [asked].flat();
+      const chosen = faults.answersOneItem ? random(items.length) : undefined;
+      const all = items.map((one, at) => {
+        if (chosen !== undefined && at !== chosen) return { id: one.id, ...busy };
+        return { id: one.id, ...answerTo(one, faults.spreadsBatches ? headOf() : head) };
+      });
       response.end(JSON.stringify(Array.isArray(asked) ? all : all[0]));
     }
   };

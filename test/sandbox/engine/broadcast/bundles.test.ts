@@ -1,4 +1,4 @@
-import { concat, type Hex, pad } from 'viem';
+import { concat, encodeAbiParameters, getAddress, type Hex, pad, parseEther } from 'viem';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployCode, execute } from '../../../support/chain/foreignToken';
 import { settled, tokenTransfers } from '../../../support/sandbox';
@@ -65,5 +65,38 @@ describe('a bundle that an operation undoes', () => {
   it('lets what comes next from the same wallet fail as well', async () => {
     const id = await sandbox.send(broken, someone());
     expect(await settled(client, id)).toMatchObject({ state: 'FAILED', networkFee: '' });
+  });
+});
+
+/** Hands its input on to 0xfd. It computes that address, so that nobody sees it in the code. */
+const moverOfAll = '365f5f375f5f365f5f600160fe035af100';
+
+describe('a bundle with an operation that moves the coins of others', () => {
+  it('is left out of its block, and the other operations of it are carried out', async () => {
+    const [thief, deployer, ...others] = await Promise.all([
+      sandbox.usedWallet('SCA'),
+      sandbox.usedWallet('EOA'),
+      sandbox.usedWallet('SCA'),
+      sandbox.usedWallet('SCA'),
+    ]);
+    const to = someone();
+    const mover = await deployCode(client, deployer, moverOfAll);
+    const data = encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
+      [getAddress(deployer.address), getAddress(thief.address), parseEther('1')],
+    );
+    await sandbox.stopBlocks();
+    const theft = await execute(client, thief, { to: mover, data });
+    await sandbox.inState(theft, 'SENT');
+    const ids = await Promise.all(others.map((from) => sandbox.send(from, to)));
+    for (const id of ids) await sandbox.inState(id, 'SENT');
+    await sandbox.run();
+    expect(await settled(client, theft)).toMatchObject({
+      state: 'FAILED',
+      errorDetails: expect.stringContaining('only USDC may call 0xfd'),
+    });
+    const paid = await Promise.all(ids.map((id) => settled(client, id)));
+    expect(paid.map(({ state }) => state)).toEqual(['COMPLETE', 'COMPLETE']);
+    expect(await tokenTransfers(sandbox.rpcUrl, { to })).toHaveLength(2);
   });
 });

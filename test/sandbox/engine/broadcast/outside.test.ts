@@ -1,16 +1,22 @@
 import {
+  concat,
   createPublicClient,
   createWalletClient,
   defineChain,
   encodeFunctionData,
   erc20Abi,
+  fromRlp,
   getAddress,
   type Hex,
   http,
   parseEther,
   parseGwei,
+  parseTransaction,
   parseUnits,
+  sliceHex,
   type TransactionSerializableEIP1559,
+  toHex,
+  toRlp,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { nativeMover } from '../../../../sandbox/chain/genesis/contracts';
@@ -77,10 +83,14 @@ async function rpc(...transactions: Hex[]): Promise<unknown> {
 const refusal = (message: unknown) =>
   expect.objectContaining({ error: { code: -32_000, message } });
 
-/** The records that the wallet has of a transaction, once they are final. */
+/** The records that the wallet has of a transaction, once they are there and final. */
 async function arrivals(txHash: Hex) {
-  const { transactions } = await sandbox.client.listTransactions({ walletIds: to.id });
-  const ids = transactions.filter((one) => one.txHash === txHash).map(({ id }) => id);
+  let ids: string[] = [];
+  // The chain shows a receipt a moment before the service has read it.
+  for (let look = 0; look < 500 && ids.length === 0; look += 1) {
+    const { transactions } = await sandbox.client.listTransactions({ walletIds: to.id });
+    ids = transactions.filter((one) => one.txHash === txHash).map(({ id }) => id);
+  }
   return Promise.all(ids.map((id) => settled(sandbox.client, id)));
 }
 
@@ -180,6 +190,19 @@ describe('a transaction that no block may take is refused in a sentence', () => 
       { gas: 21_159n, data: `0x${'01'.repeat(4)}` },
       /^gas is 21159, and .* 21160 at least$/,
     ],
+    [
+      'less gas than a creation needs',
+      { ...deploys, data: '0x00', gas: 53_000n },
+      /^gas is 53000, and has to be 53006 at least$/,
+    ],
+    [
+      'less gas than its access list needs',
+      {
+        gas: 25_299n,
+        accessList: [{ address: nativeMover, storageKeys: [`0x${'00'.repeat(32)}`] }],
+      },
+      /^gas is 25299, and has to be 25300 at least$/,
+    ],
     ['a call of 0xfd', { to: nativeMover }, /^only USDC may call 0xfd$/],
     [
       'code that calls 0xfd',
@@ -193,6 +216,35 @@ describe('a transaction that no block may take is refused in a sentence', () => 
     ],
   ])('%s', async (_why, fields, words) => {
     expect(await rpc(await signed(fields))).toEqual(refusal(expect.stringMatching(words)));
+  });
+
+  it('a tip that is higher than the whole fee', async () => {
+    // The third field is the tip, which no library signs so.
+    const fields = fromRlp(sliceHex(await signed(), 1), 'hex') as Hex[];
+    const raw = concat(['0x02', toRlp(fields.with(2, toHex(parseGwei('31'))))]);
+    const words = 'max priority fee per gas is more than max fee per gas';
+    expect(await rpc(raw)).toEqual(refusal(words));
+  });
+
+  it('blobs, and less gas than a list of delegations needs', async () => {
+    const { type: _, ...fields } = parseTransaction(await signed());
+    const common = { ...fields, chainId: arcTestnet.id } as const;
+    const blobs = await payer.signTransaction({
+      ...common,
+      type: 'eip4844',
+      maxFeePerBlobGas: 1n,
+      blobVersionedHashes: [`0x01${'00'.repeat(31)}`],
+    } as never);
+    expect(await rpc(blobs)).toEqual(refusal('a transaction with blobs is not taken'));
+    const address = getAddress(to.address);
+    const authorization = await payer.signAuthorization({ address, chainId: 0, nonce: 99 });
+    const delegating = await payer.signTransaction({
+      ...common,
+      type: 'eip7702',
+      gas: 45_999n,
+      authorizationList: [authorization],
+    } as never);
+    expect(await rpc(delegating)).toEqual(refusal('gas is 45999, and has to be 46000 at least'));
   });
 
   it('bytes that nobody has signed', async () => {
