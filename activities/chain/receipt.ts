@@ -18,7 +18,7 @@ import { isUsed, newestBlock } from './head';
 import { findOwnCall } from './own/findOwnCall';
 import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
-import { otherWrite } from './own/otherWrite';
+import { otherWrite, UnclearError } from './own/otherWrite';
 import type { Lists, OwnCall } from './own/ownCall';
 
 /**
@@ -86,7 +86,13 @@ export function receiptActivities(
   chainRpcUrl: string | undefined,
   { custody, archives = false }: { custody?: Lists; archives?: boolean } = {},
 ) {
-  const check = async (question: ReceiptQuestion, isAlone: boolean): Promise<ReceiptAnswer> => {
+  const check = (question: ReceiptQuestion, isAlone: boolean): Promise<ReceiptAnswer> =>
+    compare(question, isAlone).catch((error: unknown) => {
+      if (!(error instanceof UnclearError)) throw error;
+      // It may have happened, or may still happen.
+      return { found: 'absent', faults: [], replaced: false, other: error.message };
+    });
+  const compare = async (question: ReceiptQuestion, isAlone: boolean): Promise<ReceiptAnswer> => {
     const { txHash, search } = question;
     if (chainRpcUrl === undefined) {
       throw stop(
@@ -170,7 +176,9 @@ async function searched(
   // A copy that waits under another nonce may still happen.
   const mayBeGone = nonce !== undefined && found.replaced !== false;
   const isGone = mayBeGone && (await isUsed(rpcUrl, { sender: call.sender, nonce, head }));
-  const { replaced = found.replaced } = isGone ? { replaced: true } : named;
+  // All operations of the account were read, so that a bundle says nothing more.
+  const isSearched = call.isSmart && Boolean(call.userOpHash);
+  const { replaced = found.replaced } = isGone ? { replaced: true } : isSearched ? found : named;
   return { ...named, ...newest, ...(replaced === undefined ? {} : { replaced }) };
 }
 

@@ -4,6 +4,7 @@ import { batchIn, isAtomic } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
 import { type ChainShows, shownBy } from '../custody/objects/finalWord';
+import { finalState } from '../custody/objects/state';
 import type { OrderedCall } from '../writer/call/ordered';
 import type { UnpaidIn } from '../writer/failedAlone';
 import type { Ledger } from '../writer/ledger/ledger';
@@ -39,13 +40,14 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
     const named = { txHash, ...(userOpHash ? { userOpHash } : {}) };
     const sender = call?.sender ?? sourceAddress ?? '';
     const since = sinceMs === undefined ? createDate : new Date(sinceMs).toISOString();
+    const isCancelled = finalState(record.state) === 'CANCELLED';
     const asked = [false, true].map(
       (isSmart) => () =>
         checkReceipt({
           ...named,
           sender,
           effect: call === undefined ? anyCall(sender) : effectOf(call, { blockchain, isSmart }),
-          search: call && { id, isSmart, since, knownAt: since, heardMs },
+          search: call && { id, isSmart, since, knownAt: since, heardMs, isCancelled },
         }),
     );
     const answers = await hurried(giveUpMs, () => Promise.all(asked.map((ask) => ask())));

@@ -125,10 +125,15 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
   const isNamed = ({ args }: (typeof all)[number]) => sameText(args.userOpHash, named);
   let emptied = 0;
   let failed: { mined: Mined; userOpHash: Hash } | undefined;
-  for (const one of [...all.filter(isNamed), ...all.filter((other) => !isNamed(other))]) {
+  const read = await inSlices(all, atOnceMax, async (one) => {
+    return {
+      one,
+      mined: await readChain(rpcUrl, (chain) => readMined(chain, one.transactionHash)),
+    };
+  });
+  for (const { one, mined } of read) {
     const { transactionHash: hash, args } = one;
     const { userOpHash } = args;
-    const mined = await readChain(rpcUrl, (chain) => readMined(chain, hash));
     const execution = operationExecution(mined, { sender, userOpHash });
     if (typeof execution === 'string') continue;
     if (execution.calls?.length === 0) emptied += 1;

@@ -83,8 +83,9 @@ async function isExecuted(
   return isOrdered({ kind: 'call', from, of }, execution);
 }
 
-function callsContract({ calls = [] }: Execution, contractAddress: string): boolean {
-  return calls.some(({ to }) => sameText(to, contractAddress));
+/** True as well where the account's way of calling is unknown. */
+function callsContract({ calls }: Execution, contractAddress: string): boolean {
+  return calls === undefined || calls.some(({ to }) => sameText(to, contractAddress));
 }
 
 /** The payee of a call that pays. Undefined for any other call. */
@@ -117,10 +118,15 @@ function sameAmount(one: string, other: string): boolean {
   }
 }
 
-/** A record may lack its parameters. */
+/** A record may lack its parameters. 5 and "5" are one number. */
 function sameParameters(
   ofRecord: readonly unknown[] | null | undefined,
   ordered: readonly unknown[],
 ) {
-  return !ofRecord || sameText(JSON.stringify(ofRecord), JSON.stringify(ordered));
+  return !ofRecord || sameText(inText(ofRecord), inText(ordered));
+}
+
+function inText(parameters: readonly unknown[]): string {
+  const texts = (part: unknown): unknown => (Array.isArray(part) ? part.map(texts) : String(part));
+  return JSON.stringify(parameters.map(texts));
 }

@@ -12,7 +12,7 @@ import {
   type Who,
 } from '../../../src/chain/execution';
 import { readChain } from '../../../src/chain/readChain';
-import { fateOf } from '../bundledAgain';
+import { bundledAgain } from '../bundledAgain';
 import { isOrdered } from './isOrdered';
 
 /** An absent transaction. Its nonce is known while it waits in the node's pool. */
@@ -34,9 +34,9 @@ export async function minedOf(rpcUrl: string, hash: Hash, who: Asked): Promise<M
  */
 async function bundled(rpcUrl: string, mined: Mined, who: Asked): Promise<Mined | Absent> {
   if (mined.receipt.status === 'success' || isOwnTransaction(mined, who)) return mined;
-  const fate = await fateOf(rpcUrl, mined, who);
-  if ('replaced' in fate) return { found: 'absent', faults: [], replaced: fate.replaced };
-  return readChain(rpcUrl, (chain) => find(chain, fate.bundledIn, who));
+  const hash = await bundledAgain(rpcUrl, mined, who);
+  if (hash === undefined) return { found: 'absent', faults: [], replaced: false };
+  return readChain(rpcUrl, (chain) => find(chain, hash, who));
 }
 
 /** The transaction with its receipt, or the answer if there is none. */
@@ -47,14 +47,11 @@ async function find(chain: PublicClient, hash: Hash, who: Asked): Promise<Mined 
   const receipt = await orNone(chain.getTransactionReceipt({ hash }));
   if (receipt !== undefined) return { transaction, receipt };
   if (minedIn !== null) throw new Error(`The chain's node has no receipt of ${hash} yet.`);
-  if (!isOwnTransaction({ transaction }, who)) {
-    return { found: 'absent', faults: [], replaced: false };
-  }
+  const waits = { found: 'absent', faults: [], replaced: false } as const;
+  const isOwn = isOwnTransaction({ transaction }, who);
   // The nonce of another order's transaction says nothing of this one.
-  const isWaiting = isOrdered(who.effect, pendingExecution(transaction));
-  return isWaiting
-    ? { found: 'absent', faults: [], replaced: false, nonce }
-    : { found: 'absent', faults: [] };
+  const isOrder = isOwn && isOrdered(who.effect, pendingExecution(transaction));
+  return { ...waits, faults: [], ...(isOrder && { nonce }) };
 }
 
 async function orNone<T>(reading: Promise<T>): Promise<T | undefined> {

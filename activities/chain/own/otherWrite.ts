@@ -61,10 +61,13 @@ async function timeOf(rpcUrl: string, blockNumber: number): Promise<number> {
 
 type Claimed = { call: OwnCall; txHash: Hash; userOpHash?: string | undefined; isSuccess: boolean };
 
+/** Nobody knows which record a transaction belongs to. The words say why. */
+export class UnclearError extends Error {}
+
 /**
  * True if another record of the service has a transaction, and is about the same. A record that
- * says itself that it paid nothing has no claim to a payment. Throws if a record that cannot be
- * read may have it: then nobody knows whose it is.
+ * says itself that it paid nothing has no claim to a payment. Throws an UnclearError if a record
+ * that cannot be read may have it.
  */
 export async function isClaimed(
   rpcUrl: string,
@@ -86,7 +89,7 @@ export async function isClaimed(
   const claims = others.filter((_, at) => about[at]);
   const unread = claims.find(({ state }) => state === unreadableState);
   if (unread !== undefined) {
-    throw new Error(`Record ${unread.id} cannot be read, and may be the one of ${txHash}.`);
+    throw new UnclearError(`record ${unread.id} cannot be read, and may be the one of ${txHash}`);
   }
   const { isCounted } = custody;
   if (isCounted === undefined || !isSuccess) return claims.length > 0;

@@ -11,8 +11,6 @@ export type LyingNode = {
   dropsLogs: boolean;
   /** Transactions that the chain does not have: each is another one, but was reverted. */
   reverted: Map<string, string>;
-  /** Fields of a transaction that it shows otherwise, by its hash. */
-  altered: Map<string, object>;
   /** Transactions that wait in its pool, by their hashes. */
   pending: Map<string, object>;
   /** The newest block that it shows, although the chain goes on. */
@@ -37,7 +35,6 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     url: `http://127.0.0.1:${port}`,
     dropsLogs: false,
     reverted: new Map(),
-    altered: new Map(),
     pending: new Map(),
     before: async () => undefined,
     close: () => server.close(),
@@ -60,8 +57,6 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
         : await standing(rpcUrl, { ...call, params }, node.standsAt);
     const { result } = answer;
     const isReceipt = call.method === 'eth_getTransactionReceipt';
-    if (result && call.method === 'eth_getTransactionByHash')
-      Object.assign(result, node.altered.get(String(hash)));
     if (result && isReceipt && node.dropsLogs) result.logs?.pop();
     if (result && other !== undefined) {
       const name = String(hash);

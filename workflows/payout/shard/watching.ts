@@ -1,7 +1,9 @@
+import { finalState } from '../../../src/custody/objects/state';
 import { counted } from '../../../src/orders/progress/doing';
+import type { IndexedRecord } from '../../../src/store/index/records';
 import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/machine/delays';
-import { wishOf } from '../../write/machine/writeState';
+import { type WriteState, wishOf } from '../../write/machine/writeState';
 import { faultsBy, learnToken, strangeToken, type Token } from '../../write/token';
 import { lineCount, type Payment, stepOf } from './payments';
 import { callFor, readForShard } from './reading';
@@ -64,9 +66,9 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   );
   const { final = [], withdrawn = [], missing = [], unread = [] } = answer ?? {};
   const tokens = new Map<string, Token | undefined>();
-  for (const record of final) {
+  for (const record of [...final, ...withdrawn]) {
     const payment = byId.get(record.id);
-    if (payment === undefined) continue;
+    if (payment === undefined || isOlder(record, shard.writes.stateOf(payment))) continue;
     const read = { step: stepOf(shard, payment), record };
     const id = strangeToken(read);
     // A promise for each of hundreds of records would cost more than all else.
@@ -76,10 +78,6 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
     if (id !== undefined && token === undefined) continue;
     const faults = faultsBy(shard.opened, { ...read, token });
     shard.writes.hear(payment, { kind: 'record', record, faults });
-  }
-  for (const record of withdrawn) {
-    const payment = byId.get(record.id);
-    if (payment !== undefined) shard.writes.hear(payment, { kind: 'record', record, faults: [] });
   }
   for (const [id, line] of byId) {
     if (missing.includes(id)) shard.writes.hear(line, { kind: 'lost' });
@@ -93,6 +91,12 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   shard.emptyLooks = final.length > 0 ? 0 : shard.emptyLooks + 1;
   const delayMs = answer === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
   shard.nextLookMs = Date.now() + delayMs;
+}
+
+/** True for an older copy of a record whose final word was heard. */
+function isOlder({ state, updateDate }: IndexedRecord, { record }: WriteState): boolean {
+  const [now, heard] = [updateDate, record?.updateDate].map((date) => Date.parse(date ?? ''));
+  return finalState(state) === undefined && Number(now) < Number(heard);
 }
 
 function sum(payments: readonly Payment[]): number {

@@ -33,8 +33,8 @@ export function isSlow({
 
 /**
  * The delay before poll number `poll` where a notice is expected within a time. The first poll
- * comes then. If it finds nothing settled, the transaction is slow, and its notice is not late. The second poll waits until it must have come. Later ones come as usual in a
- * transaction of that age.
+ * comes then. If it finds nothing settled, the transaction is slow, and its notice is not late. The
+ * second poll waits until it must have come. Later ones come as usual in a transaction of that age.
  */
 export function noticedDelayMs(poll: number, withinMs: number): number {
   if (poll === 1) return withinMs;

@@ -11,9 +11,8 @@ export function differenceIn(
 ): string {
   if (claimsNoEffect(record)) {
     if (found === 'success') return 'it succeeded on the chain';
-    return replaced === false
-      ? 'the chain may still include it'
-      : 'the chain does not show its end';
+    if (replaced === false) return other ?? 'the chain may still include it';
+    return 'the chain does not show its end';
   }
   if (other !== undefined) return `the chain shows otherwise: ${other}`;
   if (found === 'absent') return 'it is in no block of the chain';

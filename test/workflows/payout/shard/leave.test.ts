@@ -2,7 +2,7 @@ import type { FoundLines } from '../../../../activities/payout/findLines';
 import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt } from '../../../../workflows/payout/shard/batches/adopt';
-import { makeBatch } from '../../../../workflows/payout/shard/batches/batches';
+import { lookUpFromMs, makeBatch } from '../../../../workflows/payout/shard/batches/batches';
 import { newShard } from '../../../../workflows/payout/shard/open/newShard';
 import { paymentOf } from '../../../../workflows/payout/shard/payments';
 import { newWrite, type WriteState } from '../../../../workflows/write/machine/writeState';
@@ -52,6 +52,18 @@ describe('a batch that may be under way, and that the list does not show,', () =
     adopt(shard, [batch], shown(attempt, 0));
     expect(shard.payments.batches().map(({ lineIds }) => lineIds)).toEqual([['a', 'b', 'c']]);
     expect(shard.writes.stateOf(batch)).toMatchObject(own);
+  });
+
+  test('is not sent while an older attempt may have paid, and makes way for it later', () => {
+    const attempt = secondAttempt({ tries: 'ambiguous' });
+    const { shard, batch } = attempt;
+    expect(adopt(shard, [batch], shown(attempt, 0))).toEqual([]);
+    expect(lookUpFromMs(shard, batch)).toBeGreaterThan(Date.now());
+    expect(shard.writes.stateOf(batch).stage).toBe('unseen');
+    Object.assign(shard.carried.heldBack ?? {}, { untilMs: 0 });
+    adopt(shard, [batch], shown(attempt, 0));
+    const batches = shard.payments.batches().map(({ lineIds }) => lineIds);
+    expect(batches).toEqual(expect.arrayContaining([['a'], ['b', 'c']]));
   });
 
   test('loses a line to the same attempt, and its others wait until it would show', () => {

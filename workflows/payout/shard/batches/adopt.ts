@@ -5,7 +5,7 @@ import { sameText } from '../../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { type Batch, keepBatch, type Line, type Payment, payFrom, paymentOf } from '../payments';
 import { holdBack, type Shard } from '../shard';
-import { dissolve } from './batches';
+import { dissolve, lookUpFromMs } from './batches';
 
 /**
  * Compares what is due with the batches that a look-up shows. A line that such a batch pays belongs
@@ -15,7 +15,10 @@ export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines):
   const paid = due.flatMap((one) => (one.step === 'line' ? one : leavers(shard, one, found)));
   const known = new Set(shard.payments.batches().map(({ item }) => item));
   const unread = unreadOf(shard, found);
-  const counting: Payment[] = due.filter((one) => one.step === 'batch' && known.has(one.item));
+  const nowMs = Date.now();
+  const counting: Payment[] = due.filter(
+    (one) => one.step === 'batch' && known.has(one.item) && lookUpFromMs(shard, one) <= nowMs,
+  );
   const members = new Map<FoundBatch, Line[]>();
   for (const line of paid) {
     const [batch, ...others] = batchesWith(shard, line, found);
@@ -36,30 +39,36 @@ export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines):
 
 /**
  * Takes out of a batch that the list does not show, or that was never sent, the lines that the list
- * shows as paid otherwise. A batch that may be under way keeps its lines from all earlier attempts,
- * and all of them if its transaction is known. What it leaves behind waits until it would show.
+ * shows as paid otherwise. A batch that may be under way keeps all of them if its transaction is
+ * known. An earlier attempt takes them, and a later one leaves the others, only once it would show.
  */
 function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
   const { stage, tries, transactionId } = shard.writes.stateOf(batch);
-  const isUnderWay = tries !== 'clean';
+  const { strangers = [], untilMs = 0 } = shard.carried.heldBack ?? {};
+  const hasWaited = strangers.includes(batch.item) && untilMs <= Date.now();
+  const isUnderWay = tries !== 'clean' && !hasWaited;
   const batches = found.batches?.filter(({ item }) => item !== batch.item) ?? [];
   const isListed = batches.length < (found.batches?.length ?? 0);
   if (stage !== 'unseen' || transactionId !== undefined || (isUnderWay && isListed)) return [];
   const lines = batch.lineIds.flatMap((lineId) => shard.payments.line(lineId) ?? []);
+  const isIn = (line: Line, others: FoundBatch[]): boolean =>
+    batchesWith(shard, line, { ...found, batches: others }).length > 0;
   const out = lines.filter((line) => {
     const { generation } = shard.writes.stateOf(line);
     const isAlone = found.traces.some(
       (trace) => trace.lineId === line.item && trace.generation >= generation,
     );
     const isProven = found.proven?.[line.item] !== undefined;
-    const others = isUnderWay
-      ? batches.filter((other) => named(other, line).generation >= generation)
-      : batches;
-    return (
-      isAlone || isProven || batchesWith(shard, line, { ...found, batches: others }).length > 0
-    );
+    const isLater = (other: FoundBatch): boolean => named(other, line).generation >= generation;
+    return isAlone || isProven || isIn(line, isUnderWay ? batches.filter(isLater) : batches);
   });
-  if (out.length === 0) return [];
+  const waitMs = Date.now() + shard.opened.lookupGraceMs;
+  if (out.length === 0) {
+    // An earlier attempt may have paid them, too.
+    if (isUnderWay && lines.some((line) => isIn(line, batches)))
+      holdBack(shard, lines, { untilMs: waitMs, strangers: [...strangers, batch.item] });
+    return [];
+  }
   const left = lines.filter((line) => !out.includes(line));
   for (const line of isUnderWay ? lines : out) shard.writes.apply(line, { kind: 'lookAgain' });
   dissolve(
@@ -67,7 +76,7 @@ function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
     batch,
     out.map(({ item }) => item),
   );
-  if (isUnderWay) holdBack(shard, left, { untilMs: Date.now() + shard.opened.lookupGraceMs });
+  if (isUnderWay) holdBack(shard, left, { untilMs: waitMs });
   return out;
 }
 
