@@ -65,7 +65,7 @@ describe('what people complain about elsewhere', () => {
     expect(page).toContain('no name known');
   });
 
-  test('"the warning was on another page": a look-alike at line 51 comes before findings of less weight', async () => {
+  test('a look-alike at line 51 comes before findings of less weight', async () => {
     const lines = Array.from({ length: 151 }, (_, at) => lineOf(`same-${at}`, known, '10'));
     ask([...lines.slice(0, 51), lineOf('poisoned', alike, '10'), ...lines.slice(51)]);
     const page = await pageAt(path);

@@ -190,14 +190,15 @@ export async function override(id: string, call: Call): Promise<ExitCode> {
   const period = String(call.flags.period);
   const { instead, told } = await takeInstead(id, call.flags);
   const flags = [...insteadFlags, ['--period <period>', ''], ...scheduledFlags] as const;
+  const confirm = confirming({ id, call, timeZone: undefined, isOwn: false });
   return inSchedule(async () => {
     const schedules = await schedulesOf(call);
     if (instead === 'usual') {
-      const words = await schedules.restore(id, period);
+      const words = await schedules.restore(id, period, confirm);
       const message = words || `${period} of ${id} pays its usual order again.`;
       return tell(call, { id, period, message }, [message]);
     }
-    const overridden = await schedules.override(id, period, instead);
+    const overridden = await schedules.override(id, period, instead, confirm);
     return tell(call, overridden, [...told, ...tellOverridden(id, overridden)]);
   }, flags);
 }

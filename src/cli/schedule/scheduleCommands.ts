@@ -64,6 +64,7 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   declareFlags(backfill, backfillFlags.slice(backfillDays.length));
   const override = add('override', 'have one period do something else, or nothing, once');
   override.requiredOption('--period <period>', 'which one, such as 2026-12');
+  override.option(...unasked);
   declareFlags(override, [...insteadFlags, ...ofPayout]);
   override.addHelpText('after', overrideExamples);
   add('remove', 'start nothing more, for good; what was started goes on');

@@ -90,14 +90,16 @@ export type Schedules = {
    * Has one period do something else, once: another order, the usual one with other fields, or
    * nothing. Its order keeps its id, so the period never pays twice. Until it starts, you may give
    * it again, or restore the period. A period that has begun is refused. Where the schedule is
-   * signed, it needs the same key. Then the schedule's own signature pays this period no more.
+   * signed, it needs the same key. Then the schedule's own signature pays this period no more. What
+   * is not given here is what Temporal shows, so a client that signs asks `isAgreed` first, if given.
    */
-  override(id: string, period: string, instead: Instead): Promise<Overridden>;
+  override(id: string, period: string, instead: Instead, isAgreed?: Agreement): Promise<Overridden>;
   /**
    * Restores the usual order of a period. Returns the fate of the signature. Where the schedule is
-   * signed, the usual order is signed by itself, and stands as the override.
+   * signed, the usual order is signed by itself, and stands as the override. A client that signs
+   * asks `isAgreed` first, if given.
    */
-  restore(id: string, period: string): Promise<string>;
+  restore(id: string, period: string, isAgreed?: Agreement): Promise<string>;
   /**
    * Deletes the schedule. What it has sent goes on. A client with a signing key also withdraws its
    * request, so nothing else is sent. Without a key, pending orders continue. Returns the fate of
@@ -125,8 +127,9 @@ export function createSchedules(options: SteadfastOptions): Schedules {
     sign: async (id, confirmed) => signComing(at(id), confirmed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days, isWanted) => backfillPeriods(at(id), days, isWanted),
-    override: async (id, period, instead) => giveOverride(at(id), period, instead),
-    restore: async (id, period) => restorePeriod(at(id), period),
+    override: async (id, period, instead, isAgreed) =>
+      giveOverride(at(id), period, instead, isAgreed),
+    restore: async (id, period, isAgreed) => restorePeriod(at(id), period, isAgreed),
     remove: async (id) => removeSchedule(at(id)),
   };
 }

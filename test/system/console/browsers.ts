@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type Page, startBrowser } from '../../../docs/screenshots/browser';
 import type { Child } from '../../../src/local/childProcess';
 import { freePorts } from '../../../src/local/freePorts';
@@ -116,7 +117,12 @@ export function consoleOf(office: Office) {
     },
     /** Opens the page of an order from the list of all that waits. */
     openWaiting: async (page: Page, id: string): Promise<void> => {
-      await visit(page, `${now.origin}/approvals`);
+      // Temporal's list may show an order a moment after it has asked.
+      for (let look = 0; look < 60; look += 1) {
+        await visit(page, `${now.origin}/approvals`);
+        if (await page.run(shows(id))) break;
+        await sleep(500);
+      }
       await page.until(shows(id));
       await page.click('a', id);
       await page.until(`${shows('What you sign')} && document.readyState === 'complete'`);

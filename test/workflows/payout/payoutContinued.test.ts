@@ -149,7 +149,7 @@ test('a batch of a continued payout pays each line once on the chain', async () 
   const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;
   const orders = await serve(client, { baseUrl, chainRpcUrl });
   const lines = newLines(8);
-  const order = payoutOf(await payers(sandbox, 'EOA'), { batch: { linesMax: 4 }, linesPerS: 0.5 });
+  const order = payoutOf(await payers(sandbox, 'EOA'), { batch: { linesMax: 4 }, linesPerS: 0.1 });
   const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
   await orders.progress(workflowId, ({ payout }) => (payout?.waiting ?? 8) < 8);
   await orders.steadfast.cancel(workflowId, 'wrong month');

@@ -112,8 +112,8 @@ describe('an upload', () => {
     while (own.taken.length < 2) await sleep(50);
     async function* slow() {
       yield* lines.slice(0, 1_000);
-      own.settle();
       await steadfast.cancel(workflowId, 'the test is over');
+      own.settle();
       await client.workflow.getHandle(workflowId).result();
       yield* lines.slice(1_000);
     }

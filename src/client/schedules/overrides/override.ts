@@ -9,7 +9,9 @@ import { timesIn, whenOf } from '../../../orders/schedule/rhythm';
 import { orderOfPeriod, type PeriodStart, unsignedOrder } from '../../../orders/schedule/schedule';
 import { sumOfOrder } from '../../../orders/schedule/sumOf';
 import { startingOf } from '../../../orders/starting';
+import { inTerms } from '../orderTerms';
 import { askSchedule, isOwnStart, type Named, periodsOf, startIn } from '../parts';
+import type { Agreement } from '../signSchedule';
 import { endOverride, keepOverride, standingOverride } from './keepOverride';
 import { type FoundPeriod, overrideSigner, type Signing } from './signOverride';
 
@@ -40,6 +42,7 @@ export async function giveOverride(
   place: Named,
   name: string,
   instead: Instead,
+  isAgreed?: Agreement,
 ): Promise<Overridden> {
   const one = await periodIn(place, name);
   const { start, period } = one;
@@ -49,7 +52,7 @@ export async function giveOverride(
   const isKept = (await standingOverride(place.client, one.workflowId)) !== undefined;
   if (!isKept && Date.parse(one.at) <= Date.now()) throw hasBegun(one);
   const words = signing
-    ? await keepSigned(place, one, { order, signing, isKept })
+    ? await keepSigned(place, one, { order, signing, isKept, isAgreed })
     : await keepOverride(place, one.workflowId, overrideOf(one, order)).then(() => '');
   const { workflowId } = one;
   const note = overrideOf(one, order).memo[overrideKey];
@@ -60,7 +63,11 @@ export async function giveOverride(
  * Takes the override of a period back, and returns the fate of its signature. Where the schedule is
  * signed, its own signature pays this period no more, so the usual order is signed by itself.
  */
-export async function restorePeriod(place: Named, name: string): Promise<string> {
+export async function restorePeriod(
+  place: Named,
+  name: string,
+  isAgreed?: Agreement,
+): Promise<string> {
   const one = await periodIn(place, name);
   const { start, period, workflowId } = one;
   const signing = await overrideSigner(place, one);
@@ -72,20 +79,27 @@ export async function restorePeriod(place: Named, name: string): Promise<string>
     return '';
   }
   const order = orderOfPeriod({ ...start, order: unsignedOrder(start) }, period);
-  const fate = await keepSigned(place, one, { order, signing, isKept: true });
+  const fate = await keepSigned(place, one, { order, signing, isKept: true, isAgreed });
   return `${fate} The usual order of ${period} is signed by itself, and waits as its override.`;
 }
 
 /**
  * Withdraws what was signed for a period, signs its order, and keeps it. The period is held before
- * that, so that nothing of an order that has started is withdrawn.
+ * that, so that nothing of an order that has started is withdrawn. The order is shown first: a part
+ * of it may be what Temporal shows, and nothing else.
  */
 async function keepSigned(
   place: Named,
   one: FoundPeriod,
-  { order, signing, isKept }: { order: Order | undefined; signing: Signing; isKept: boolean },
+  { order, signing, isKept, isAgreed = async () => true }: Keeping,
 ): Promise<string> {
-  const { workflowId } = one;
+  const { workflowId, start } = one;
+  const { kind } = start;
+  const words = order && inTerms(kind, order, readOrderOf(kind, order));
+  const terms = words && { order: words, when: `once, at ${one.at}` };
+  if (terms && !(await isAgreed([one], terms))) {
+    throw new BadOrderError(`period: nothing was signed for ${one.period}, and nothing changes.`);
+  }
   if (!isKept) await keepOverride(place, workflowId, overrideOf(one, undefined));
   let isWithdrawn = false;
   try {
@@ -104,6 +118,12 @@ async function keepSigned(
 }
 
 type Order = Record<string, unknown>;
+type Keeping = {
+  order: Order | undefined;
+  signing: Signing;
+  isKept: boolean;
+  isAgreed: Agreement | undefined;
+};
 
 function heldBy(error: unknown, { id }: Named, { period }: FoundPeriod): BadOrderError {
   const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
