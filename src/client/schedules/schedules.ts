@@ -90,8 +90,9 @@ export type Schedules = {
    * Has one period do something else, once: another order, the usual one with other fields, or
    * nothing. Its order keeps its id, so the period never pays twice. Until it starts, you may give
    * it again, or restore the period. A period that has begun is refused. Where the schedule is
-   * signed, it needs the same key. Then the schedule's own signature pays this period no more. What
-   * is not given here is what Temporal shows, so a client that signs asks `isAgreed` first, if given.
+   * signed, it needs the same key. Then the schedule's own signature pays this period no more. The
+   * fields that are not given are what Temporal shows. So a client that signs asks `isAgreed`
+   * first, if given.
    */
   override(id: string, period: string, instead: Instead, isAgreed?: Agreement): Promise<Overridden>;
   /**
@@ -127,8 +128,8 @@ export function createSchedules(options: SteadfastOptions): Schedules {
     sign: async (id, confirmed) => signComing(at(id), confirmed),
     trigger: async (id, period) => triggerPeriod(at(id), period),
     backfill: async (id, days, isWanted) => backfillPeriods(at(id), days, isWanted),
-    override: async (id, period, instead, isAgreed) =>
-      giveOverride(at(id), period, instead, isAgreed),
+    override: async (id, period, ...[instead, isAgreed]) =>
+      giveOverride(at(id), period, { instead, isAgreed }),
     restore: async (id, period, isAgreed) => restorePeriod(at(id), period, isAgreed),
     remove: async (id) => removeSchedule(at(id)),
   };

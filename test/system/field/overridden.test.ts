@@ -152,7 +152,7 @@ test('a signed payout of one period is that of a file, within the policy', async
   const period = next?.period ?? '';
   const env = { STEADFAST_ENTITY_ID: office.entity(), STEADFAST_SIGN_KEY: keys.backend.path };
   const ways = ['schedule', 'override', id, '--period', period, '--file', path];
-  // What is not given here is what Temporal shows, so that somebody reads it first.
+  // The rest of the order is what Temporal shows, so that somebody reads it first.
   const unread = await office.cli(ways, env);
   expect(unread.code).toBe(2);
   expect(unread.stderr).toMatch(/sum 1\.2 USDC · digest \S+\. When: once.*--yes: is missing/s);

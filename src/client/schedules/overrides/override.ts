@@ -41,8 +41,7 @@ export type Overridden = OverrideNote & {
 export async function giveOverride(
   place: Named,
   name: string,
-  instead: Instead,
-  isAgreed?: Agreement,
+  { instead, isAgreed }: { instead: Instead; isAgreed?: Agreement | undefined },
 ): Promise<Overridden> {
   const one = await periodIn(place, name);
   const { start, period } = one;
