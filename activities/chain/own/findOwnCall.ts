@@ -125,22 +125,21 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
   const isNamed = ({ args }: (typeof all)[number]) => sameText(args.userOpHash, named);
   let emptied = 0;
   let failed: { mined: Mined; userOpHash: Hash } | undefined;
-  const read = await inSlices(all, atOnceMax, async (one) => {
-    return {
-      one,
-      mined: await readChain(rpcUrl, (chain) => readMined(chain, one.transactionHash)),
-    };
-  });
-  for (const { one, mined } of read) {
-    const { transactionHash: hash, args } = one;
-    const { userOpHash } = args;
-    const execution = operationExecution(mined, { sender, userOpHash });
-    if (typeof execution === 'string') continue;
-    if (execution.calls?.length === 0) emptied += 1;
-    if (!isOrdered(effect, execution)) continue;
-    const isPaid = execution.success && !(await isTaken({ call, txHash: hash, userOpHash }));
-    if (isPaid) return { mined, userOpHash };
-    if (isNamed(one) && !execution.success) failed = { mined, userOpHash };
+  for (const some of [all.filter(isNamed), all.filter((other) => !isNamed(other))]) {
+    const read = await inSlices(some, atOnceMax, async (one) => {
+      const { transactionHash: hash, args } = one;
+      const mined = await readChain(rpcUrl, (chain) => readMined(chain, hash));
+      return { one, hash, mined, userOpHash: args.userOpHash };
+    });
+    for (const { one, hash, mined, userOpHash } of read) {
+      const execution = operationExecution(mined, { sender, userOpHash });
+      if (typeof execution === 'string') continue;
+      if (execution.calls?.length === 0) emptied += 1;
+      if (!isOrdered(effect, execution)) continue;
+      const isPaid = execution.success && !(await isTaken({ call, txHash: hash, userOpHash }));
+      if (isPaid) return { mined, userOpHash };
+      if (isNamed(one) && !execution.success) failed = { mined, userOpHash };
+    }
   }
   if (failed !== undefined && !(await isOfOther(rpcUrl, custody, { call, ...failed })))
     return failed;
