@@ -3,8 +3,9 @@ import { readWhenChanged } from '../writer/file/readWhenChanged';
 import { Refusal } from './refusal';
 
 /**
- * The content of a file of now. It is read again whenever it changes. While it has a fault, all
- * that needs it is refused. Strangers ask too: they are told no word of it, and fill no log.
+ * The content of a file of now. It is read again whenever it changes. A fault of the file refuses
+ * each request that needs it. The refusal shows nothing of the fault, since strangers ask too. The
+ * log has each fault once.
  */
 export function fileNow<Said>(path: string, what: string, read: () => Said): () => Said {
   const now = readWhenChanged(path, read);

@@ -57,12 +57,12 @@ async function tell(shard: Shard, lines: readonly LineResult[]): Promise<string 
   if (fault !== undefined) {
     noteFault(shard, `the receiver is not told of lines: ${fault}`);
     answering.again ??= mayTryAgain();
+    if (answering.again) {
+      answering.atMs = nowOf(shard) + faultMs - everyMs;
+      return fault;
+    }
+    countAnswer('lost');
   }
-  if (fault !== undefined && answering.again) {
-    answering.atMs = nowOf(shard) + faultMs - everyMs;
-    return fault;
-  }
-  if (fault !== undefined) countAnswer('lost');
   markTold(shard, lines);
   return fault;
 }

@@ -11,7 +11,7 @@ import { readMined } from '../../../src/chain/place';
 import { hex, readChain } from '../../../src/chain/readChain';
 import { batchIn } from '../../../src/custody/batch';
 import { digitsMax, fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
-import { sameText } from '../../../src/custody/objects/sameText';
+import { inText, sameText } from '../../../src/custody/objects/sameText';
 import {
   type Transaction as Recorded,
   unreadableState,
@@ -118,15 +118,10 @@ function sameAmount(one: string, other: string): boolean {
   }
 }
 
-/** A record may lack its parameters. 5 and "5" are one number. */
+/** A record may lack its parameters. */
 function sameParameters(
   ofRecord: readonly unknown[] | null | undefined,
   ordered: readonly unknown[],
 ) {
   return !ofRecord || sameText(inText(ofRecord), inText(ordered));
-}
-
-function inText(parameters: readonly unknown[]): string {
-  const texts = (part: unknown): unknown => (Array.isArray(part) ? part.map(texts) : String(part));
-  return JSON.stringify(parameters.map(texts));
 }

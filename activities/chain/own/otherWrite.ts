@@ -66,8 +66,8 @@ export class UnclearError extends Error {}
 
 /**
  * True if another record of the service has a transaction, and is about the same. A record that
- * says itself that it paid nothing has no claim to a payment. Throws an UnclearError if a record
- * that cannot be read may have it.
+ * says itself that it paid nothing has no claim to a payment. A record that cannot be read may have
+ * a claim: an UnclearError is thrown then.
  */
 export async function isClaimed(
   rpcUrl: string,

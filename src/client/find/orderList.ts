@@ -77,8 +77,8 @@ function momentMs(field: 'since' | 'until', moment: string): number {
 }
 
 /**
- * Refuses a filter that finds nothing where payloads are private. Nobody must take an order for one
- * that was never made, and pay it again.
+ * Refuses a filter that finds nothing where payloads are private. An empty list would say that an
+ * order was never made, and somebody would pay again.
  */
 export function refuseHidden(wanted: Wanted | undefined): void {
   const hidden = (['reference', 'wallet'] as const).find((field) => wanted?.[field] !== undefined);

@@ -1,8 +1,8 @@
 import { Client } from '@temporalio/client';
 
 /**
- * The same client, which reads no memo. A list decodes the memo of each order. One memo
- * that cannot be decrypted here would fail the whole list.
+ * The same client, which reads no memo. A list decodes the memo of each order. A single memo
+ * without its key would fail the whole list.
  */
 export function withoutMemos({ connection, options }: Client): Client {
   const { namespace, identity } = options;

@@ -1,4 +1,5 @@
 import { toBaseUnits } from '../../../src/custody/objects/amount';
+import { inText } from '../../../src/custody/objects/sameText';
 import { finalState } from '../../../src/custody/objects/state';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { ResolvedToken } from '../../../src/orders/kind';
@@ -60,12 +61,10 @@ export function mismatches(record: Compared, expected: Expected): string[] {
   return [...faults, ...amounts, ...hash];
 }
 
-/** A field as text. 5 and "5" are one number in a call's parameters. */
+/** A field as text. Undefined for one that is empty. */
 function text(value: unknown, isAnyCase: boolean): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  const texts = (part: unknown): unknown => (Array.isArray(part) ? part.map(texts) : String(part));
-  const whole = Array.isArray(value) ? JSON.stringify(texts(value)) : String(value);
-  return isAnyCase ? whole.toLowerCase() : whole;
+  return isAnyCase ? inText(value).toLowerCase() : inText(value);
 }
 
 function amountMismatch(record: Compared, expected: Expected, isComplete: boolean): string[] {

@@ -1,26 +1,11 @@
-import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt } from '../../../../workflows/payout/shard/batches/adopt';
-import { newShard } from '../../../../workflows/payout/shard/open/newShard';
 import { itemOf, paymentOf } from '../../../../workflows/payout/shard/payments';
 import { newWrite } from '../../../../workflows/write/machine/writeState';
-import { pathOf } from '../../../../workflows/write/writes';
-
-const wallet = { walletId: 'one', address: '0x2', accountType: 'EOA' } as ResolvedWallet;
-const usdc = { name: 'USDC', address: '0x3', decimals: 6, ids: [] } as ResolvedToken;
+import { partOf } from './part';
 
 test('a batch that is found for one line after another stands for all of them', () => {
-  const shard = newShard({
-    terms: { workflowId: 'payout:any', wallets: [wallet], order: { generations: {} } } as never,
-    part: 1,
-    tokens: [usdc],
-    lines: ['a', 'b', 'c'].map((lineId, at) => {
-      return { lineId, to: `0x${at}`, amount: `${at + 1}`, token: 'USDC', wallet: 0 };
-    }),
-  });
-  for (const line of shard.lines) {
-    shard.carried.writes[pathOf(line)] = newWrite({ generation: 0, knownAtMs: 0 });
-  }
+  const shard = partOf({ generation: 0 });
   const [first] = shard.lines;
   const all = shard.lines.map((line) => paymentOf(shard, line, 0));
   const item = first === undefined ? '' : itemOf(first, all);

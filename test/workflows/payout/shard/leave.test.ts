@@ -1,31 +1,17 @@
 import type { FoundLines } from '../../../../activities/payout/findLines';
-import type { ResolvedToken, ResolvedWallet } from '../../../../src/orders/kind';
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt } from '../../../../workflows/payout/shard/batches/adopt';
 import { lookUpFromMs, makeBatch } from '../../../../workflows/payout/shard/batches/batches';
-import { newShard } from '../../../../workflows/payout/shard/open/newShard';
 import { paymentOf } from '../../../../workflows/payout/shard/payments';
 import { newWrite, type WriteState } from '../../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../../workflows/write/writes';
+import { partOf } from './part';
 
-const wallet = { walletId: 'one', address: '0x2', accountType: 'EOA' } as ResolvedWallet;
-const usdc = { name: 'USDC', address: '0x3', decimals: 6, ids: [] } as ResolvedToken;
 const lookupGraceMs = 600_000;
 
 /** A part whose second attempt at three lines is a batch, which the list does not show. */
 function secondAttempt(own: Partial<WriteState>) {
-  const terms = { workflowId: 'payout:any', wallets: [wallet], order: { generations: {} } };
-  const shard = newShard({
-    terms: { ...terms, lookupGraceMs } as never,
-    part: 1,
-    tokens: [usdc],
-    lines: ['a', 'b', 'c'].map((lineId, at) => {
-      return { lineId, to: `0x${at}`, amount: `${at + 1}`, token: 'USDC', wallet: 0 };
-    }),
-  });
-  for (const line of shard.lines) {
-    shard.carried.writes[pathOf(line)] = newWrite({ generation: 1, knownAtMs: 0 });
-  }
+  const shard = partOf({ generation: 1, lookupGraceMs });
   makeBatch(shard, shard.lines);
   const [batch] = shard.payments.batches();
   if (batch === undefined) throw new Error('No batch was made.');
