@@ -24,9 +24,9 @@ export function answerShard(shard: Shard): void {
   });
   setHandler(orderQuery, () => shard.order, { description: 'The input of this shard.' });
   setHandler(progressQuery, () => shard.progress);
-  setHandler(steerSignal, (steer) => takeSteer(shard, steer));
   setHandler(wakeSignal, () => wake(shard));
   setHandler(noticedSignal, () => pollNow(shard));
+  setHandler(steerSignal, (steer) => takeSteer(shard, steer));
   setHandler(resolveUpdate, (finding) => askOnce(() => resolveLine(shard, finding)));
   setHandler(retrySignal, (targets) => retryWhenOpen(shard, targets));
   setHandler(continueSignal, (time) => goOnAgain(shard, time));

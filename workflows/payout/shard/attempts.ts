@@ -1,10 +1,11 @@
 import type { Accepted } from '../../../activities/transactions';
 import { allLines } from '../../../src/custody/objects/approval';
+import type { Grounds } from '../../../src/custody/objects/grounds';
 import type { Stop } from '../../order/custody';
 import { answerOf } from '../../write/step';
 import { lineIdsOf, type Payment } from './payments';
 import { heldBack } from './reading';
-import { keepGrounds, type Shard } from './shard';
+import type { Shard } from './shard';
 
 /** Begins an attempt. False if the payment is not to be sent any more. */
 export function begins(shard: Shard, payment: Payment): boolean {
@@ -27,10 +28,16 @@ export async function whileBusy(shard: Shard, work: () => Promise<void>): Promis
 /** The service has accepted an attempt. */
 export function accept(shard: Shard, payment: Payment, sent: Accepted): void {
   const { transactionId, grounds } = sent;
-  for (const lineId of lineIdsOf(payment)) keepGrounds(shard, lineId, grounds);
+  if (grounds !== undefined) keepGrounds(shard, payment, grounds);
   Object.assign(shard, { trouble: heldBack(shard), isLetOut: true });
   const answer = { kind: 'accepted', accepted: { transactionId }, transactionId } as const;
   shard.writes.hear(payment, { kind: 'answered', answer });
+}
+
+/** Keeps the reasons for which the policy has let the lines of a payment out. */
+function keepGrounds({ carried }: Shard, payment: Payment, grounds: Grounds): void {
+  carried.grounds ??= {};
+  for (const lineId of lineIdsOf(payment)) carried.grounds[lineId] = grounds;
 }
 
 /** An attempt has ended without an acceptance. */

@@ -9,8 +9,8 @@ import { weigh } from '../../write/weigh';
 import { leaveUnsent } from './batches/batches';
 import { type Payment, stepOf } from './payments';
 import { lookUpNow } from './reading';
-import { isOpen, keepSkipped, type Shard } from './shard';
-import { lookAtOnce, noteBegun } from './steer';
+import { isOpen, type Shard } from './shard';
+import { noteBegun } from './steer';
 
 /** Lines that a person gives up or does not want sent, and why. */
 export type Skip = { lineIds: string[]; reason: string };
@@ -27,12 +27,13 @@ export async function resolveLine(shard: Shard, finding: Finding): Promise<strin
     if (looksFirst && !(await lookUpNow(shard, [line], finding))) {
       throw refusal('The service does not answer now. Try again.');
     }
+    const step = stepOf(shard, line);
     const batch = shard.payments.batchByLine().get(line.item);
     if (batch !== undefined)
       return `${finding.target} is paid by ${shard.writes.targetOf(batch)}, and ends with it.`;
     if (!isAsking(shard.writes.stateOf(line))) return `${finding.target} does not wait any more.`;
     if (isContradiction(shard, line) && isCompleted) return compareAgain(shard, line);
-    const words = await weigh(shard, stepOf(shard, line), finding);
+    const words = await weigh(shard, step, finding);
     keepFound(shard, line);
     return words;
   } finally {
@@ -61,7 +62,7 @@ function isContradiction(shard: Shard, payment: Payment): boolean {
 
 /** Compares a batch with the chain at once. The chain alone tells which of its lines were paid. */
 function compareAgain(shard: Shard, batch: Payment): string {
-  lookAtOnce(shard);
+  shard.writes.apply(batch, { kind: 'hurry' });
   return (
     `${shard.writes.targetOf(batch)} is compared with the chain once more, since the chain alone tells ` +
     'which of its lines were paid. If they still contradict each other, give it up with "skip".'
@@ -107,6 +108,11 @@ function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
   });
   shard.woken = true;
   return `${words.join('; ')}.`;
+}
+
+/** Keeps that a person has skipped a line. */
+function keepSkipped({ carried }: Shard, item: string): void {
+  carried.skippedAlone = [...new Set([...(carried.skippedAlone ?? []), item])];
 }
 
 /** Takes up the lines that the cancellation of the payout has left, once for each time. */

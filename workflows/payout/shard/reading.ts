@@ -20,8 +20,7 @@ import {
 import { wasReset } from '../../write/reset';
 import { receiptQuestion, transactionIdIn } from '../../write/step';
 import { notePlaces } from '../archiveLines';
-import { adopt, holdForStrangers } from './batches/adopt';
-import { lookUpFromMs } from './batches/batches';
+import { adopt, holdForStrangers, lookUpFromMs } from './batches/adopt';
 import {
   isOwnBatch,
   type Line,

@@ -102,33 +102,6 @@ export function besideOf({ reference, name, source, exchange }: LineBeside): Lin
   };
 }
 
-/** Keeps the reasons for which the policy has let a line out. */
-export function keepGrounds({ carried }: Shard, item: string, grounds: Grounds | undefined) {
-  if (grounds === undefined) return;
-  carried.grounds ??= {};
-  carried.grounds[item] = grounds;
-}
-
-/** Keeps that a person has skipped a line. */
-export function keepSkipped({ carried }: Shard, item: string): void {
-  carried.skippedAlone = [...new Set([...(carried.skippedAlone ?? []), item])];
-}
-
-/** Lets lines wait with their look-up, until whatever may be on its way shows in the list. */
-export function holdBack(
-  { carried }: Shard,
-  lines: readonly Line[],
-  until: { untilMs: number; strangers?: string[] },
-): void {
-  const { items, ...held } = carried.heldBack ?? { items: [], untilMs: 0 };
-  carried.heldBack = {
-    ...held,
-    ...until,
-    untilMs: Math.max(until.untilMs, held.untilMs),
-    items: [...new Set([...items, ...lines.map(({ item }) => item)])],
-  };
-}
-
 /** True once it is known what earlier runs of the part have done. */
 export function isOpen({ carried }: Shard): boolean {
   return carried.earlier !== undefined;

@@ -1,7 +1,7 @@
 import type { FoundLines } from '../../../../activities/payout/findLines';
 import type { IndexedRecord } from '../../../../src/store/index/records';
-import { adopt } from '../../../../workflows/payout/shard/batches/adopt';
-import { lookUpFromMs, makeBatch } from '../../../../workflows/payout/shard/batches/batches';
+import { adopt, lookUpFromMs } from '../../../../workflows/payout/shard/batches/adopt';
+import { makeBatch } from '../../../../workflows/payout/shard/batches/batches';
 import { paymentOf } from '../../../../workflows/payout/shard/payments';
 import { newWrite, type WriteState } from '../../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../../workflows/write/writes';

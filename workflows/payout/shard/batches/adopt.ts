@@ -1,11 +1,11 @@
-import type { FoundBatch, FoundLines, FoundPayment } from '../../../../activities/payout/findLines';
-import { batchStep } from '../../../../src/custody/batch';
+import type { FoundBatch, FoundLines } from '../../../../activities/payout/findLines';
 import { claimsNoEffect } from '../../../../src/custody/objects/finalWord';
 import { sameText } from '../../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../../src/store/index/records';
-import { type Batch, keepBatch, type Line, type Payment, payFrom, paymentOf } from '../payments';
-import { holdBack, type Shard } from '../shard';
-import { dissolve, lookUpFromMs } from './batches';
+import { type Batch, type Line, lineIdsOf, type Payment, payFrom, paymentOf } from '../payments';
+import type { Shard } from '../shard';
+import { dissolve, heldUntilMs } from './batches';
+import { keepFound } from './keepFound';
 
 /**
  * Compares what is due with the batches that a look-up shows. A line that such a batch pays belongs
@@ -169,45 +169,6 @@ function dispute(
 }
 
 /**
- * Takes up a batch for some lines. All of them are of its wallet and its token. If this
- * batch did not pay a line, the line goes on under its later key.
- */
-function keepFound(
-  shard: Shard,
-  { payments, item }: FoundBatch,
-  { lines, found }: { lines: readonly Line[]; found: FoundLines },
-): Payment[] {
-  const [first] = lines;
-  if (first === undefined) return [];
-  // A look-up names only the lines that it was for. Earlier ones have named others.
-  const before = shard.carried.batches?.[item]?.payments ?? [];
-  const own = new Set(lines.map((line) => line.item));
-  const kept: FoundPayment[] = payments.map(({ line: paid, ...payment }, at) => {
-    const line = paid !== undefined && own.has(paid.lineId) ? paid : before[at]?.line;
-    return line === undefined ? payment : { ...payment, line };
-  });
-  keepBatch(shard, first, kept);
-  const words = lines.map((line) => shard.writes.stateOf(line).givenUp);
-  if (words.every((one) => one !== undefined)) {
-    shard.writes.apply({ step: batchStep, item }, { kind: 'adopted', givenUp: words[0] });
-  }
-  for (const { line } of kept) {
-    const known = line && shard.payments.line(line.lineId);
-    if (known === undefined) continue;
-    const generation = Math.max(line?.generation ?? 0, latestOf(known, found));
-    shard.writes.apply(known, { kind: 'adopted', generation });
-  }
-  return shard.payments.batches().filter((batch) => batch.item === item);
-}
-
-/** The latest attempt at a line that a look-up shows, alone or in a batch. */
-function latestOf({ item }: Line, { traces, batches = [] }: FoundLines): number {
-  const batched = batches.flatMap(({ payments }) => payments.flatMap(({ line }) => line ?? []));
-  const own = [...traces, ...batched].filter(({ lineId }) => lineId === item);
-  return Math.max(0, ...own.map(({ generation }) => generation));
-}
-
-/**
  * A record of this part that this run has not sent is the trace of another run that Temporal has
  * forgotten. More of it may be under way: the age of what the list shows says nothing of what it
  * does not show yet. So every line without a trace waits for the grace period, once for each such
@@ -241,4 +202,26 @@ export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
     if (shard.writes.stateOf(one).tries === 'clean') shard.writes.apply(one, { kind: 'lookAgain' });
   }
   return true;
+}
+
+/** Lets lines wait with their look-up, until whatever may be on its way shows in the list. */
+export function holdBack(
+  { carried }: Shard,
+  lines: readonly Line[],
+  until: { untilMs: number; strangers?: string[] },
+): void {
+  const { items, ...held } = carried.heldBack ?? { items: [], untilMs: 0 };
+  carried.heldBack = {
+    ...held,
+    ...until,
+    untilMs: Math.max(until.untilMs, held.untilMs),
+    items: [...new Set([...items, ...lines.map(({ item }) => item)])],
+  };
+}
+
+/** When a payment may be looked up first, since requests of an ended run may be under way. */
+export function lookUpFromMs(shard: Shard, payment: Payment): number {
+  const { heldBack } = shard.carried;
+  const isHeld = lineIdsOf(payment).some((item) => heldBack?.items.includes(item));
+  return Math.max(heldUntilMs(shard), isHeld ? (heldBack?.untilMs ?? 0) : 0);
 }

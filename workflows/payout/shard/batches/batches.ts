@@ -3,15 +3,7 @@ import { nowOf } from '../../../write/calling';
 import { standIn } from '../../../write/machine/lines';
 import { wasReset } from '../../../write/reset';
 import { pathOf } from '../../../write/writes';
-import {
-  type Batch,
-  hasMemo,
-  keepBatch,
-  type Line,
-  lineIdsOf,
-  type Payment,
-  paymentOf,
-} from '../payments';
+import { type Batch, hasMemo, keepBatch, type Line, paymentOf } from '../payments';
 import type { Shard } from '../shard';
 import { chunksOf } from './chunks';
 
@@ -66,13 +58,6 @@ export function heldUntilMs(shard: Shard): number {
   const { batchesFrom = [], lookupGraceMs } = shard.opened;
   const { doubtedAtMs } = shard.carried;
   return batchesFrom.length === 0 || doubtedAtMs === undefined ? 0 : doubtedAtMs + lookupGraceMs;
-}
-
-/** When a payment may be looked up first, since requests of an ended run may be under way. */
-export function lookUpFromMs(shard: Shard, payment: Payment): number {
-  const { heldBack } = shard.carried;
-  const isHeld = lineIdsOf(payment).some((item) => heldBack?.items.includes(item));
-  return Math.max(heldUntilMs(shard), isHeld ? (heldBack?.untilMs ?? 0) : 0);
 }
 
 /** True once the service's list was read for all of these lines. */

@@ -3,8 +3,9 @@ import { batchStep } from '../../../../src/custody/batch';
 import type { LineResult } from '../../../../src/orders/payout';
 import { endMarks } from '../../../end/tellLines';
 import type { Stage } from '../../../write/machine/writeState';
+import { holdBack } from '../batches/adopt';
 import { itemOf, keepBatch, type Line, paymentOf } from '../payments';
-import { holdBack, keepGrounds, keepSkipped, type Shard } from '../shard';
+import type { Shard } from '../shard';
 
 /** Takes up the lines as earlier runs have left them. */
 export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShard): void {
@@ -16,12 +17,13 @@ export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShar
   const known = new Map(before.map((result) => [result.lineId, result]));
   for (const line of lines) {
     const result = known.get(line.item);
-    if (result === undefined) holdUnknown(shard, [line], left);
-    else takeUp(shard, line, result);
+    if (result !== undefined) takeUp(shard, line, result);
   }
+  keepBeside(shard, before);
   // Each line is known from now on, so that a reset makes this run forget it.
   for (const line of lines) shard.writes.add(line, shard.writes.stateOf(line));
-  takeUpBatches(shard, known, left);
+  const strange = takeUpBatches(shard, known);
+  holdUnknown(shard, [...lines.filter(({ item }) => !known.has(item)), ...strange], left);
   carried.earlier = shard.opened.earlier;
   if (isTold && shard.opened.answers) carried.answered = endMarks(before);
 }
@@ -37,9 +39,6 @@ const stages: Readonly<Partial<Record<LineResult['outcome'], Stage>>> = {
 function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const { outcome, generation, transactionId, txHash, reason, givenUp, isUnsent, batch } = result;
   const { isCancelled, isProven, networkFee, settledAt: updateDate } = result;
-  keepGrounds(shard, line.item, result.grounds);
-  keepBatchOf(shard, result);
-  if (result.isSkippedAlone) keepSkipped(shard, line.item);
   // A line that has failed alone in its batch had no effect either.
   const isRefused = outcome === 'failed' && (transactionId === undefined || batch !== undefined);
   const ended = isRefused ? 'refused' : stages[outcome];
@@ -64,23 +63,30 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   shard.writes.apply(line, { kind: 'inherited', left });
 }
 
-/** The batch in which an earlier run has paid a line. */
-function keepBatchOf({ carried }: Shard, { lineId, outcome, batch, gasSaved }: LineResult): void {
-  const isOver = outcome === 'paid' || outcome === 'skipped';
-  if (!isOver || batch === undefined) return;
-  carried.batchOf = { ...carried.batchOf, [lineId]: batch };
-  if (gasSaved !== undefined) carried.gasSaved = { ...carried.gasSaved, [batch]: gasSaved };
+/** Keeps the facts of lines that are no part of their writes. */
+function keepBeside({ carried }: Shard, before: readonly LineResult[]): void {
+  carried.grounds = Object.fromEntries(
+    before.flatMap(({ lineId, grounds }) => (grounds === undefined ? [] : [[lineId, grounds]])),
+  );
+  carried.skippedAlone = before.flatMap((one) => (one.isSkippedAlone ? one.lineId : []));
+  // A line that is not over is looked up, with its batch.
+  const isOver = ({ outcome }: LineResult): boolean => outcome === 'paid' || outcome === 'skipped';
+  const batched = before.flatMap((one) => {
+    const { lineId, batch, gasSaved } = one;
+    return isOver(one) && batch !== undefined ? [{ lineId, batch, gasSaved }] : [];
+  });
+  carried.batchOf = Object.fromEntries(batched.map(({ lineId, batch }) => [lineId, batch]));
+  carried.gasSaved = Object.fromEntries(
+    batched.flatMap(({ batch, gasSaved }) => (gasSaved === undefined ? [] : [[batch, gasSaved]])),
+  );
 }
 
 /**
- * Batches that an earlier run may have sent, put together as they were. Where that does not come
- * out, its lines are held back.
+ * Batches that an earlier run may have sent, put together as they were. Returns the lines of those
+ * for which that does not come out.
  */
-function takeUpBatches(
-  shard: Shard,
-  known: ReadonlyMap<string, LineResult>,
-  left: Pick<OpenedShard, 'endedAtMs'>,
-): void {
+function takeUpBatches(shard: Shard, known: ReadonlyMap<string, LineResult>): Line[] {
+  const strange: Line[] = [];
   const pending = shard.lines.filter((line) => {
     const { batch, isUnsent } = known.get(line.item) ?? {};
     return batch !== undefined && !isUnsent && shard.writes.stateOf(line).stage === 'unseen';
@@ -96,8 +102,9 @@ function takeUpBatches(
       const item = keepBatch(shard, first, payments);
       const { transactionId } = known.get(first.item) ?? {};
       shard.writes.apply({ step: batchStep, item }, { kind: 'recalled', transactionId });
-    } else holdUnknown(shard, lines, left);
+    } else strange.push(...lines);
   }
+  return strange;
 }
 
 /**
@@ -109,6 +116,6 @@ function holdUnknown(
   lines: readonly Line[],
   { endedAtMs }: Pick<OpenedShard, 'endedAtMs'>,
 ): void {
-  if (endedAtMs === undefined) return;
+  if (endedAtMs === undefined || lines.length === 0) return;
   holdBack(shard, lines, { untilMs: endedAtMs + shard.opened.lookupGraceMs });
 }
