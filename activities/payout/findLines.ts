@@ -17,6 +17,8 @@ export type LineSearch = Depth & {
   /** The payout's workflow id, which is in the lines' references. */
   workflowId: string;
   lineIds: string[];
+  /** As many of the first lines are answered together, such as the lines of one batch. */
+  linesMin?: number;
 };
 
 /** By line, the payment that a memo on the chain proves, in words. */
@@ -26,6 +28,8 @@ export type ProvenLines = Record<string, string>;
 export type FoundLines = {
   /** Number of records that were looked through. */
   seen: number;
+  /** The number of lines, from the first, that the answer is about. Unset: it is about all. */
+  lines?: number;
   traces: { lineId: string; generation: number; record: IndexedRecord }[];
   /** The payout's batches that pay one of the lines. */
   batches?: FoundBatch[];
@@ -50,32 +54,55 @@ export type FoundPayment = {
   line?: { lineId: string; generation: number };
 };
 
-/** Finds every record of some lines, of any generation and any run, alone or in a batch. */
+/** Temporal refuses an answer of two megabytes. An encrypted one is larger than its text. */
+const answerBytesMax = 1_000_000;
+
+/**
+ * Finds every record of some lines, of any generation and any run, alone or in a batch. Where that
+ * is too long for one answer, it is about the first lines, and says about how many.
+ */
 export function findLinesActivity(index: AccountIndex) {
   return async function findLines(search: LineSearch): Promise<FoundLines> {
-    const { workflowId, lineIds, backToMs } = search;
+    const { workflowId, lineIds, linesMin = 1, backToMs } = search;
     const step = { workflowId, step: 'line' };
-    const lineOf = new Map(lineIds.map((item) => [refHash({ ...step, item }), item]));
-    const own = batchesHash(workflowId);
-    const hashes = [...lineOf.keys(), own];
-    const { seen, entries } = await tryRead(() => index.lookUp(hashes, { ...asker(), backToMs }));
-    const traces = entries.flatMap(({ hash, generation, record }) => {
-      const lineId = lineOf.get(hash);
-      return lineId === undefined ? [] : [{ lineId, generation, record }];
-    });
-    const batched = entries.filter(({ hash }) => hash === own);
-    if (batched.length === 0) return { seen, traces };
-    const found: Required<Pick<FoundLines, 'batches' | 'unread'>> = { batches: [], unread: [] };
-    const lineMarked = marksOf(search);
-    for (const { generation, record } of batched) {
-      const batch = batchIn(record);
-      const { abiParameters: _, ...brief } = record;
-      if (batch === undefined) found.unread.push(brief);
-      else found.batches.push({ ...read(batch, lineMarked), generation, record: brief });
+    const hashes = lineIds.map((item) => refHash({ ...step, item }));
+    const asked = [...hashes, batchesHash(workflowId)];
+    const { seen, entries } = await tryRead(() => index.lookUp(asked, { ...asker(), backToMs }));
+    for (let lines = lineIds.length; ; lines = Math.max(linesMin, Math.ceil(lines / 2))) {
+      const found = foundIn(entries, { workflowId, lineIds: lineIds.slice(0, lines) });
+      const isShort = JSON.stringify(found).length <= answerBytesMax || lines <= linesMin;
+      if (isShort) return { seen, ...found, ...(lines < lineIds.length && { lines }) };
     }
-    const isOwn = ({ payments }: FoundBatch): boolean => payments.some(({ line }) => line);
-    return { seen, traces, ...found, batches: found.batches.filter(isOwn) };
   };
+}
+
+type Entries = Awaited<ReturnType<AccountIndex['lookUp']>>['entries'];
+
+/** The traces of some lines among the records of their payout. */
+function foundIn(
+  entries: Entries,
+  { workflowId, lineIds }: Pick<LineSearch, 'workflowId' | 'lineIds'>,
+): Omit<FoundLines, 'seen' | 'lines'> {
+  const lineOf = new Map(
+    lineIds.map((item) => [refHash({ workflowId, step: 'line', item }), item]),
+  );
+  const own = batchesHash(workflowId);
+  const traces = entries.flatMap(({ hash, generation, record }) => {
+    const lineId = lineOf.get(hash);
+    return lineId === undefined ? [] : [{ lineId, generation, record }];
+  });
+  const batched = entries.filter(({ hash }) => hash === own);
+  if (batched.length === 0) return { traces };
+  const found: Required<Pick<FoundLines, 'batches' | 'unread'>> = { batches: [], unread: [] };
+  const lineMarked = marksOf({ workflowId, lineIds });
+  for (const { generation, record } of batched) {
+    const batch = batchIn(record);
+    const { abiParameters: _, ...brief } = record;
+    if (batch === undefined) found.unread.push(brief);
+    else found.batches.push({ ...read(batch, lineMarked), generation, record: brief });
+  }
+  const isOwn = ({ payments }: FoundBatch): boolean => payments.some(({ line }) => line);
+  return { traces, ...found, batches: found.batches.filter(isOwn) };
 }
 
 function read(batch: BatchedPayments, lineMarked: LineMarked) {
@@ -90,7 +117,7 @@ function read(batch: BatchedPayments, lineMarked: LineMarked) {
 type LineMarked = (mark: string) => FoundPayment['line'];
 
 /** The line of a mark, among the lines that are searched. */
-function marksOf({ workflowId, lineIds }: LineSearch): LineMarked {
+function marksOf({ workflowId, lineIds }: Pick<LineSearch, 'workflowId' | 'lineIds'>): LineMarked {
   const marks = new Map(
     lineIds.flatMap((lineId) =>
       Array.from({ length: batchedGenerationMax + 1 }, (_, generation) => [

@@ -23,6 +23,12 @@ export type Steer = {
   signed?: Signatures | undefined;
 };
 
+/**
+ * Wishes as a payout keeps them. There may be thousands of parts, so that of the signatures it keeps
+ * what was signed by itself: the target of each decision.
+ */
+export type Wishes = Omit<Steer, 'signed'> & { decided?: string[] | undefined };
+
 /** The signatures of a payout, and the place of one part among all of its lines. */
 export type Signatures = { request: Signed; decisions: Decision[]; place: PlaceInTree };
 
@@ -35,9 +41,7 @@ export type ShardReport = {
   /** The run of the shard that says it. */
   runId: string;
   tally: Tally;
-  /**
-   * The first lines in doubt, as `resolve` names them. Service and chain may disagree about one.
-   */
+  /** The first line in doubt, as `resolve` names it. Service and chain may disagree about it. */
   unknown: { target: string; evidence: string[]; isDisputed?: true }[];
   trouble?: { type: string; message: string; approval?: ApprovalWanted | undefined };
   /** Lines that people decide about one by one. */
@@ -50,7 +54,7 @@ export type Part = AddedPart & {
   /** Its place among all lines, where the payout was signed. */
   place?: PlaceInTree | undefined;
   /** The last wishes that its shard was sent. */
-  steer?: Steer;
+  steer?: Wishes;
   /** For people, and for sharing out what may be pending. Nothing ends because of it. */
   report?: ShardReport;
   /** The end of this part, from the result of its shard. */

@@ -3,7 +3,7 @@ import { allLines } from '../../src/custody/objects/approval';
 import { linesPerBatch } from '../../src/orders/payout/linesPerBatch';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { bookOf, isPartOver, type LivePayout, partsOf, rateOf, tallyOfPart } from './book';
-import type { Part, Signatures, Steer } from './records';
+import type { Part, Signatures, Steer, Wishes } from './records';
 
 /** The lines that one shard has pending at most, and all shards unless the order says otherwise. */
 const openLines = {
@@ -59,10 +59,13 @@ function signaturesFor(live: LivePayout, { place, report, steer }: Part): Signat
   const { request } = live.opened.order;
   // A part hears of the decisions on all lines, and of those that it has asked for.
   const asked = report?.asking?.first.map(({ approval }) => approval.target) ?? [];
-  const told = steer?.signed?.decisions.map(({ target }) => target) ?? [];
-  const targets = new Set([allLines, ...asked, ...told]);
+  const targets = new Set([allLines, ...asked, ...(steer?.decided ?? [])]);
   const decisions = (live.carried.decisions ?? []).filter(({ target }) => targets.has(target));
   return request && place && { request, decisions, place };
+}
+
+function wishesOf({ signed, ...wishes }: Steer): Wishes {
+  return { ...wishes, decided: signed?.decisions.map(({ target }) => target) };
 }
 
 /** The shards that are to be told something else than they were. */
@@ -71,7 +74,7 @@ function due(live: LivePayout): [Part, Steer][] {
     if (mustSee === true) return false;
     // A shard that was never told to begin waits by itself.
     if (steer === undefined) return wanted.openMax > 0 || wanted.isCancelled;
-    return JSON.stringify(steer) !== JSON.stringify(wanted);
+    return JSON.stringify(steer) !== JSON.stringify(wishesOf(wanted));
   });
 }
 
@@ -84,7 +87,7 @@ export function isSteeringDue(live: LivePayout): boolean {
 export async function steerShards(live: LivePayout): Promise<void> {
   await Promise.all(
     due(live).map(async ([part, steer]) => {
-      part.steer = { ...steer };
+      part.steer = wishesOf(steer);
       try {
         await getExternalWorkflowHandle(part.shardId).signal('steer', steer);
       } catch {

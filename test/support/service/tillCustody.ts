@@ -26,7 +26,7 @@ export type Till = {
     /** The balance of a wallet in every token. */
     held: string;
     /** Decides how a due transfer ends. */
-    fate: (record: Transaction) => { state: string; errorReason?: string };
+    fate: (record: Transaction) => Pick<Transaction, 'state' | 'errorReason' | 'errorDetails'>;
     /** Intercepts each transfer between the worker and the service. */
     onTransfer: (input: Transfer, take: () => Taken) => Taken | Promise<Taken>;
   };

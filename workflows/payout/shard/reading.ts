@@ -58,23 +58,26 @@ export function lookUpLines(shard: Shard): number {
 }
 
 /**
- * One look-up of some payments, before a person's finding on them if there is one. Returns false if
- * the service did not answer.
+ * One look-up of some payments, before a person's finding on them if there is one. Payments that the
+ * answer has no room for stay due. Returns false if the service did not answer.
  */
 export async function lookUpNow(
   shard: Shard,
-  due: readonly Payment[],
+  wanted: readonly Payment[],
   finding?: Finding,
 ): Promise<boolean> {
   const { workflowId } = shard.payout;
-  const lineIds = due.flatMap(lineIdsOf);
+  const lineIds = wanted.flatMap(lineIdsOf);
+  const linesMin = wanted.slice(0, 1).flatMap(lineIdsOf).length;
   const askedAtMs = Date.now();
-  const states = due.map((payment) => shard.writes.stateOf(payment));
-  const search = { workflowId, lineIds, ...depthOf(states, finding) };
+  const states = wanted.map((payment) => shard.writes.stateOf(payment));
+  const search = { workflowId, lineIds, linesMin, ...depthOf(states, finding) };
   const found = await readForShard(shard, () =>
     longReads(`look up ${counted(lineIds.length, 'line')}`).findLines(search),
   );
-  const proven = found && (await provenLines(shard, lineIds, found));
+  const answered = new Set(lineIds.slice(0, found?.lines));
+  const due = wanted.filter((one) => lineIdsOf(one).every((lineId) => answered.has(lineId)));
+  const proven = found && (await provenLines(shard, [...answered], found));
   const isRecalled = proven !== undefined && (await recallFound(shard, due));
   if (found === undefined || proven === undefined || !isRecalled) {
     for (const payment of due) shard.writes.hear(payment, { kind: 'unread' });

@@ -8,7 +8,6 @@ import { lineCount } from './payments';
 import { lineOutcome, resultsOf } from './results';
 import type { Shard } from './shard';
 
-const toldMax = 20;
 /** A question has a long text. People answer the first ones, and are asked the next ones then. */
 const askingMax = 5;
 /** A batch changes many lines at once, so that its shard has less to tell. */
@@ -99,7 +98,8 @@ function noticesOf(shard: Shard): Notices {
   const { trouble } = shard;
   const open = shard.asking.size === 0 ? [] : shard.payments.at('ready', 'sending');
   const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
-  const unknown = shard.payments.at('unknown', 'disputed').slice(0, toldMax);
+  // Of the others its payout shows the number alone.
+  const unknown = shard.payments.at('unknown', 'disputed').slice(0, 1);
   return {
     unknown: unknown.map((line) => {
       const { why, evidence = [], stage } = shard.writes.stateOf(line);

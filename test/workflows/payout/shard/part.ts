@@ -4,8 +4,8 @@ import type { Shard } from '../../../../workflows/payout/shard/shard';
 import { newWrite } from '../../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../../workflows/write/writes';
 
-const wallet = { walletId: 'one', address: '0x2', accountType: 'EOA' } as ResolvedWallet;
-const usdc = { name: 'USDC', address: '0x3', decimals: 6, ids: [] } as ResolvedToken;
+export const wallet = { walletId: 'one', address: '0x2', accountType: 'EOA' } as ResolvedWallet;
+export const usdc = { name: 'USDC', address: '0x3', decimals: 6, ids: [] } as ResolvedToken;
 
 /** A part with the lines a, b and c of one wallet, which are in an attempt that was not looked up. */
 export function partOf({

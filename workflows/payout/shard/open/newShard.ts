@@ -3,7 +3,7 @@ import type { ShardOrder } from '../../../../activities/payout/shardOrder';
 import { batchStep } from '../../../../src/custody/batch';
 import { countLine, noteLine, noteMoney } from '../../../order/meter';
 import { newCalling } from '../../../write/calling';
-import { isOver, type WriteState } from '../../../write/machine/writeState';
+import { isAsking, isOver, type WriteState } from '../../../write/machine/writeState';
 import { createWrites, pathOf } from '../../../write/writes';
 import { endBatch } from '../batches/endBatch';
 import { createPayments, giveWallet, type Line } from '../payments';
@@ -37,7 +37,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     // Only the chain tells which lines of a batch were paid. Its end decides what they do next.
     terms: ({ step }) =>
       step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms,
-    kept: ({ step }, state) => (step === 'line' ? briefly(state) : state),
+    kept: ({ step }, state) => shortly(step === 'line' ? briefly(state) : state),
     changed: ({ step, item }, before, after) => {
       const line = step === 'line' ? shard.payments.line(item) : undefined;
       if (line !== undefined && after.generation !== before.generation)
@@ -113,4 +113,27 @@ function briefly(state: WriteState): WriteState {
     ...(updateDate === undefined ? {} : { updateDate }),
   };
   return { ...state, record };
+}
+
+const lettersMax = { why: 300, evidence: 160 };
+
+/**
+ * Temporal hands on two megabytes at most, and a part may have a thousand lines in trouble at once.
+ * So the evidence is short: the first sentence and the last two. A write whose attempts have all
+ * failed for certain needs none.
+ */
+function shortly(state: WriteState): WriteState {
+  const { evidence = [], stage, tries, why } = state;
+  const isInDoubt = tries !== 'clean' || stage === 'doubt' || isAsking(state);
+  const [first, ...later] = isInDoubt ? evidence : [];
+  const few = first === undefined ? [] : [first, ...later.slice(-2)];
+  return {
+    ...state,
+    why: why === undefined ? undefined : cut(why, lettersMax.why),
+    evidence: few.length === 0 ? undefined : few.map((words) => cut(words, lettersMax.evidence)),
+  };
+}
+
+function cut(words: string, lettersMax: number): string {
+  return words.length <= lettersMax ? words : `${words.slice(0, lettersMax - 1)}…`;
 }
