@@ -83,9 +83,11 @@ export function transactionActivities(custody: CustodyApi, settings: Transaction
       const record = found?.transaction;
       if (!isOverdue || record === undefined || finalState(record.state) !== undefined)
         return record;
-      const inFront = await tryRead((signal) => readInFront(custody, record, { signal })).catch(
-        () => undefined,
-      );
+      const { walletId } = record;
+      if (!walletId) return record;
+      const inFront = await tryRead((signal) =>
+        readInFront(custody, { walletId, ids: [id] }, { signal }),
+      ).catch(() => undefined);
       return inFront === undefined ? record : { ...record, inFront };
     },
   };

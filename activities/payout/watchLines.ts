@@ -5,6 +5,7 @@ import { passing, walkOf } from '../../src/custody/list';
 import { finalState } from '../../src/custody/objects/state';
 import { type Transaction, unreadableState } from '../../src/custody/objects/transaction';
 import { readOutbound } from '../../src/custody/outbound';
+import { readInFront } from '../../src/orders/progress/inFront';
 import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/store/index/records';
 import { tryRead } from '../attempt';
@@ -24,6 +25,8 @@ export type Watch = {
   patienceMs: number;
   /** The wait for the others after the first is final. Default: none. */
   gatherMs?: number;
+  /** They should be final by now. What is in front of them is read as well. */
+  isOverdue?: boolean;
 };
 
 /** The watched transactions that are final, and those of which nothing can be read. */
@@ -35,6 +38,8 @@ export type Watched = {
   missing: string[];
   /** Transactions whose record is there, and cannot be read. */
   unread: Unread[];
+  /** A transaction that they wait for, and what frees it. */
+  inFront?: string;
 };
 type Unread = { id: string; why: string };
 
@@ -84,13 +89,35 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
           const lacking = news > 0 ? [] : [...missing];
           const watched = await withAlone(custody, { final, odd: [...odd], missing: lacking });
           const isOpenAgain = withdrawn.length > 0;
-          return { ...watched, ...(isOpenAgain && { withdrawn: withdrawn.map(briefly) }) };
+          const inFront = news > 0 ? undefined : await inFrontOf(custody, watch);
+          return {
+            ...watched,
+            ...(isOpenAgain && { withdrawn: withdrawn.map(briefly) }),
+            ...(inFront !== undefined && { inFront }),
+          };
         }
         // A record that did not show will show near the newest one.
         sinceMs = Math.min(...records.map(({ createDate }) => Date.parse(createDate)));
       }
     },
   };
+}
+
+/** Number of wallets of which it is asked what is in front of their transactions. */
+const walletsMax = 5;
+
+/** The first transaction that overdue ones wait for. Nothing depends on it, so no fault is told. */
+async function inFrontOf(
+  custody: CustodyApi,
+  { isOverdue, walletIds, ids }: Watch,
+): Promise<string | undefined> {
+  for (const walletId of isOverdue ? walletIds.slice(0, walletsMax) : []) {
+    const words = await tryRead((signal) =>
+      readInFront(custody, { walletId, ids }, { signal }),
+    ).catch(() => undefined);
+    if (words !== undefined) return words;
+  }
+  return undefined;
 }
 
 /** Number of records that one answer reads alone at most. The next one may begin with others. */

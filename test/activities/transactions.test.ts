@@ -1,10 +1,12 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { type Watch, type Watched, watchActivities } from '../../activities/payout/watchLines';
 import { transactionActivities } from '../../activities/transactions';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../../src/custody/errors';
 import { transactionSchema } from '../../src/custody/objects/transaction';
 import { refId } from '../../src/custody/reference';
 import { checkStuck } from '../../src/health/checkStuck';
+import { createAccountIndex } from '../../src/store/index/accountIndex';
 import {
   createFundedWallet,
   settled,
@@ -53,6 +55,25 @@ test('an overdue payment names the stuck transaction, its order and the command 
   expect((await read(first, true))?.inFront).toBeUndefined();
   const found = await checkStuck(sandbox.client);
   expect(found.map((finding) => finding.words).join()).toContain(`wait behind ${words}`);
+});
+
+test('overdue lines of a payout name it too, and lines in their usual time do not', async () => {
+  const { wallet, first, later } = await stuckBy(ofOrder('transfer:front'));
+  const index = createAccountIndex({ custody: sandbox.client, graceMs: 600_000 });
+  const { watchLines } = watchActivities(sandbox.client, index);
+  const watch = async (isOverdue: boolean, ...ids: string[]): Promise<string | undefined> => {
+    const waits = { everyMs: 1, patienceMs: 20, isOverdue };
+    const input = { walletIds: [wallet.id], ids, ...waits };
+    const { inFront } = await new MockActivityEnvironment().run<
+      [Watch],
+      Watched,
+      typeof watchLines
+    >(watchLines, input);
+    return inFront;
+  };
+  expect(await watch(true, later)).toMatch(new RegExp(`^transaction ${first} .*transfer:front`));
+  expect(await watch(true, first, later)).toBeUndefined();
+  expect(await watch(false, later)).toBeUndefined();
 });
 
 test('a stuck transaction is told beside a record that cannot be read', async () => {

@@ -4,17 +4,16 @@ import { isOfBatch, readWrite } from '../../custody/reference';
 
 /**
  * The transaction that a wallet's later ones wait for, and the command that frees them, as a
- * sentence. Undefined if nothing is in front of the transaction. Throws where the service does not
- * answer.
+ * sentence. Undefined if nothing is in front of the wallet's transactions with these ids. Throws
+ * where the service does not answer.
  */
 export async function readInFront(
   api: Pick<CustodyApi, 'getLowestNonceTransaction'>,
-  { id, walletId }: Pick<Transaction, 'id' | 'walletId'>,
+  { walletId, ids }: { walletId: string; ids: readonly string[] },
   options: CallOptions = {},
 ): Promise<string | undefined> {
-  if (!walletId) return undefined;
   const lowest = (await api.getLowestNonceTransaction({ walletId }, options))?.transaction;
-  return lowest === undefined || lowest.id === id ? undefined : inFront(lowest);
+  return lowest === undefined || ids.includes(lowest.id) ? undefined : inFront(lowest);
 }
 
 /** Names a transaction that others wait for, its order, and what frees it. */

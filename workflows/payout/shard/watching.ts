@@ -62,9 +62,10 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
       everyMs: isQuick ? quickMs : usualMs,
       patienceMs,
       ...(due.every(isSettlingTogether) && { gatherMs }),
+      ...(shard.emptyLooks >= patientLooks && { isOverdue: true }),
     }),
   );
-  const { final = [], withdrawn = [], missing = [], unread = [] } = answer ?? {};
+  const { final = [], withdrawn = [], missing = [], unread = [], inFront } = answer ?? {};
   const tokens = new Map<string, Token | undefined>();
   for (const record of [...final, ...withdrawn]) {
     const payment = byId.get(record.id);
@@ -87,6 +88,10 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
     if (payment !== undefined) shard.writes.hear(payment, { kind: 'unread' });
     // A line whose record cannot be read holds up no other one.
     shard.trouble = { type: 'Again', message: why, facts: { ambiguous: false } };
+  }
+  if (inFront !== undefined) {
+    const message = `Lines wait behind ${inFront}.`;
+    shard.trouble = { type: 'Again', message, facts: { ambiguous: false } };
   }
   shard.emptyLooks = final.length > 0 ? 0 : shard.emptyLooks + 1;
   const delayMs = answer === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
