@@ -24,8 +24,8 @@ export type Steer = {
 };
 
 /**
- * Wishes as a payout keeps them. There may be thousands of parts, so that of the signatures it keeps
- * what was signed by itself: the target of each decision.
+ * Wishes as a payout keeps them. It may have thousands of parts. So it keeps no signatures, but the
+ * target of each one.
  */
 export type Wishes = Omit<Steer, 'signed'> & { decided?: string[] | undefined };
 

@@ -124,6 +124,25 @@ describe('an upload', () => {
   });
 });
 
+test.concurrent('a part is looked up in several answers, where one would be too long', async () => {
+  // Temporal takes two megabytes at a time. So many lines go beyond it, with a page of words each.
+  const own = openTill({ wallets: 1 });
+  const page = `<html>${'Service Unavailable '.repeat(150)}</html>`;
+  own.settings.fate = () => ({ state: 'FAILED', errorReason: 'X', errorDetails: page });
+  const { steadfast } = await serve(own.custody);
+  const lines = newLines(700);
+  const order = payoutOf(own.wallets, { batch: false, openMax: 1_000 });
+  const first = await steadfast.payout(order, lines);
+  expect(await first.receipt()).toMatchObject({ failed: 700 });
+  own.settings.fate = () => ({ state: 'COMPLETE' });
+  const again = await steadfast.retry(first.workflowId);
+  expect(await again.receipt()).toMatchObject({ paid: 700 });
+  const paid = own.taken.flatMap(({ state, destinationAddress = '' }) =>
+    state === 'COMPLETE' ? destinationAddress.toLowerCase() : [],
+  );
+  expect(paid.sort()).toEqual(lines.map(({ to }) => to.toLowerCase()).sort());
+});
+
 describe('an upload that dies half-way', () => {
   test.concurrent('has paid nothing, and is finished by the same call', async () => {
     const lines = newLines(2_100);

@@ -58,8 +58,8 @@ export function lookUpLines(shard: Shard): number {
 }
 
 /**
- * One look-up of some payments, before a person's finding on them if there is one. Payments that the
- * answer has no room for stay due. Returns false if the service did not answer.
+ * One look-up of some payments, before a person's finding on them if there is one. Payments beyond
+ * the room of an answer stay due. Returns false if the service did not answer.
  */
 export async function lookUpNow(
   shard: Shard,

@@ -1,13 +1,13 @@
-import { refId } from '../../../src/custody/reference';
-import { createServe } from '../../support/orders';
-import { newLines, payoutOf } from '../../support/payouts';
+import { refId } from '../../../../src/custody/reference';
+import { createServe } from '../../../support/orders';
+import { newLines, payoutOf } from '../../../support/payouts';
 import {
   createFundedWallet,
   settled,
   startTestSandbox,
   type TestSandbox,
   transferOf,
-} from '../../support/sandbox';
+} from '../../../support/sandbox';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
