@@ -18,7 +18,7 @@ import {
 type Called = {
   method: 'HEAD' | 'POST';
   isGenuine?: boolean;
-  /** Whether the signature fits the same JSON as Python writes it. */
+  /** Python writes the same JSON with other spaces, and the signature must not fit that. */
   isRewrittenGenuine?: boolean;
   type?: string;
   id?: string;
