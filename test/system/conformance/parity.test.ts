@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Endpoint, endpoints } from '../../../src/custody/endpoints';
 import { amendments, furtherStatuses } from './description/amendments';
 import { holdTable } from './description/parityPage';
 
-const page = readFileSync(join(__dirname, '../../../docs/parity.md'), 'utf8');
+const root = join(__dirname, '..', '..', '..');
+const page = readFileSync(join(root, 'docs/parity.md'), 'utf8');
 /** The part of the page before the tables that test runs write. */
 const [text = ''] = page.split('\n## Where the hosted descriptions');
 const words = ['same', 'differs', 'not known', 'not built yet'];
@@ -46,6 +47,19 @@ describe('the page on parity', () => {
       !words.includes(parity) || (['differs', 'not known'].includes(parity) && how === '');
     expect(rows.length).toBeGreaterThan(built.length);
     expect(rows.filter(unsaid)).toEqual([]);
+  });
+
+  it("names a test that exists for each case of people's clients", () => {
+    const [, cases = ''] = page.split("\n## What people's clients do\n");
+    const told = cases.split('\n## ')[0]?.matchAll(/^\| (\d+) \|.*\| ([^|]+) \|$/gm) ?? [];
+    const found = [...told].map(([, number = '', names = '']) => {
+      const files = [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) =>
+        name.includes('/') ? name : `test/system/field/clients/${name}`,
+      );
+      const areThere = files.length > 0 && files.every((name) => existsSync(join(root, name)));
+      return [number, areThere];
+    });
+    expect(found).toEqual(Array.from({ length: 20 }, (_, at) => [`${at + 1}`, true]));
   });
 
   it('lists all allowed differences from the hosted descriptions', () => {
