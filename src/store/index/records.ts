@@ -186,10 +186,15 @@ function counts(record: Transaction, kept: KeptRecord): boolean {
   return record.state !== unreadableState && !isOlderCopy;
 }
 
+/** A service's words about an error may be a page. Answers about thousands of records have no room. */
+const detailsMax = 300;
+
 /** The fields of a record that a look-up answers. */
 export function briefly(record: KeptRecord): IndexedRecord {
-  const { id, blockchain, state, createDate } = record;
-  return { id, blockchain, state, createDate, ...only([...answered, 'updateDate'], record) };
+  const { id, blockchain, state, createDate, errorDetails } = record;
+  const brief = only([...answered, 'updateDate'], record);
+  if (errorDetails) brief.errorDetails = errorDetails.slice(0, detailsMax);
+  return { id, blockchain, state, createDate, ...brief };
 }
 
 /** The fields that are known. */

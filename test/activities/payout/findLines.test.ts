@@ -15,7 +15,7 @@ const errorDetails = 'Service Unavailable '.repeat(100);
 /** A look-up in an account in which each attempt at each line has failed with many words. */
 async function find(search: Partial<LineSearch>): Promise<FoundLines> {
   const records = lineIds.flatMap((item, at) =>
-    [0, 1].map((generation) => {
+    [0, 1, 2, 3].map((generation) => {
       const parts = { workflowId, step: 'line', item, generation };
       return recordOf('any', at, { refId: refId(parts), state: 'FAILED', errorDetails });
     }),
@@ -34,7 +34,7 @@ describe('a look-up of lines that is too long for one answer', () => {
     expect(traces.map(({ lineId }) => lineId).sort()).toEqual(
       lineIds
         .slice(0, lines)
-        .flatMap((id) => [id, id])
+        .flatMap((id) => [id, id, id, id])
         .sort(),
     );
   });
@@ -42,12 +42,12 @@ describe('a look-up of lines that is too long for one answer', () => {
   it('is about all lines that go together', async () => {
     const { lines, traces } = await find({ linesMin: 390 });
     expect(lines).toBe(390);
-    expect(traces).toHaveLength(780);
+    expect(traces).toHaveLength(1_560);
   });
 
   it('says nothing of its length where it is short', async () => {
     const { lines, traces } = await find({ lineIds: lineIds.slice(0, 100) });
     expect(lines).toBeUndefined();
-    expect(traces).toHaveLength(200);
+    expect(traces).toHaveLength(400);
   });
 });
