@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { coinOf } from '../../checks/coinOf';
 import type { Paid } from '../../checks/payment';
 import type { OpenDatabase, Row, Work } from '../../store/work';
-import type { ArchivedReceipt } from '../receipt';
+import { receiptIn } from './receiptIn';
 import { paymentsIn, shortForm } from './shortForm';
 import { archiveSql } from './tables';
 
@@ -55,9 +55,8 @@ function* keepNext(): Work<boolean> {
 }
 
 /** The payment that the receipt of a row is of. None for a receipt that has moved no money. */
-function paidOf({ doc }: Row): Paid[] {
-  const receipt: ArchivedReceipt = JSON.parse(String(doc));
-  const { order, item, outcome, kind, sender, money, time, contradicts } = receipt;
+function paidOf(row: Row): Paid[] {
+  const { order, item, outcome, kind, sender, money, time, contradicts } = receiptIn(row);
   if (money === undefined || outcome !== 'completed' || kind !== 'transfer') return [];
   if (contradicts !== undefined) return [];
   const paid: Paid = {

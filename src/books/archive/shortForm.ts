@@ -1,4 +1,5 @@
 import type { Paid } from '../../checks/payment';
+import { ArchiveError } from './archive';
 
 /** The fields that payments of one order mostly share. */
 type Shared = Pick<Paid, 'orderId' | 'isPayout' | 'sender' | 'coin' | 'linesDigest'>;
@@ -30,10 +31,20 @@ export function shortForm(payments: Iterable<Paid>): string {
 
 /** The payments of a text. A text of an earlier version has each payment as it is. */
 export function* paymentsIn(text: string): Generator<Paid> {
-  const groups: (Group | Paid)[] = JSON.parse(text);
-  for (const group of groups) {
+  for (const group of groupsIn(text)) {
     if ('paid' in group) for (const own of group.paid) yield ofGroup(group, own);
     else yield group;
+  }
+}
+
+function groupsIn(text: string): (Group | Paid)[] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const words = 'Restore the archive from a backup.';
+    throw new ArchiveError(
+      `The archive has payments that are not JSON: somebody has changed it. ${words}`,
+    );
   }
 }
 
