@@ -4,7 +4,7 @@ import { readBook } from '../../src/checks/readBook';
 import { linesOf } from './account';
 
 /** The cost of one round. Memory is the most that its process ever had resident. */
-export type Round = { seconds: number; bookSeconds: number; mebibytes: number };
+export type Round = Record<'seconds' | 'cpuSeconds' | 'bookSeconds' | 'mebibytes', number>;
 
 /** Checks an order once, in a process of its own, and prints its cost. */
 async function main([store = '', bookPath = '', lines = '']: readonly string[]): Promise<void> {
@@ -13,13 +13,16 @@ async function main([store = '', bookPath = '', lines = '']: readonly string[]):
   const startedMs = performance.now();
   const book = readBook(bookPath, 'ARC-TESTNET');
   const readMs = performance.now();
+  const before = process.cpuUsage();
   const paid = archive.payments();
   const { findings } = await runChecks(order, { book, paid, nowMs: Date.now() });
   const endedMs = performance.now();
+  const { user, system } = process.cpuUsage(before);
   await archive.close();
   if (findings.length < order.payments.length / 10) throw new Error('The checks found too little.');
   const round: Round = {
     seconds: (endedMs - readMs) / 1_000,
+    cpuSeconds: (user + system) / 1_000_000,
     bookSeconds: (readMs - startedMs) / 1_000,
     mebibytes: process.resourceUsage().maxRSS / 1_024,
   };
