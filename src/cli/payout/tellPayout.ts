@@ -94,7 +94,7 @@ export function tellLeft(
 export function tellSurvey(
   id: string,
   payers: string,
-  { surveyed, checked, book }: Pick<TakenPayout, 'surveyed' | 'checked' | 'book'>,
+  { surveyed, checked, nameOf }: Pick<TakenPayout, 'surveyed' | 'checked' | 'nameOf'>,
 ): string[] {
   const { lines, totals, payments, exchanges } = surveyed;
   const width = Math.max(...totals.map(({ amount }) => amount.length));
@@ -106,7 +106,7 @@ export function tellSurvey(
     ),
     ...exchanges.map((sum) => `  ${pc.dim('·')} ${tellExchange(sum)}`),
     `  digest of the lines: ${pc.bold(linesDigest(payments))}`,
-    ...tellPayees(payments, book).map((payee) => `  ${pc.dim('·')} ${payee}`),
+    ...tellPayees(payments, nameOf).map((payee) => `  ${pc.dim('·')} ${payee}`),
     ...tellChecked(checked),
     ...(/\bSCA\b/.test(payers) ? [`  ${speedOfSca}`] : []),
   ];
