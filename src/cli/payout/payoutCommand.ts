@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { readOrderId } from '../../orders/input/orderId';
 import type { Act } from '../call';
-import { columnFlags, payout, payoutIdOf } from '../commands/payout';
+import { columnFlags, linesFlags, payout, payoutIdOf } from '../commands/payout';
 import { InputError } from '../exit';
 import { awaiting, declareFlags, type Flags, json, reason } from '../flags';
 import { declareOrder } from '../order/orderCommand';
@@ -39,6 +39,18 @@ export function payoutCommand(program: Command, act: Act): void {
       }),
     );
   declareFlags(results, columnFlags);
+  const digest = command
+    .command('digest')
+    .argument('<file>', 'the lines, as for payout, or the order as .json or .yaml with its lines')
+    .description('print the digest of the lines of a file, which an approver compares')
+    .option(...json)
+    .action((path: string) =>
+      act(ownFlags(digest), (call) => {
+        const own: typeof import('./digest') = require('./digest');
+        return own.digest(path, call);
+      }),
+    );
+  declareFlags(digest, linesFlags);
   const retry = command
     .command('retry')
     .addArgument(payoutArgument())
