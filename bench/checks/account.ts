@@ -69,7 +69,7 @@ export function writeBook(path: string): void {
   writeFileSync(path, `name,address,networks,note\n${rows.join('')}`);
 }
 
-/** The lines of an order. One in ten is to a payee that was never paid. */
+/** The lines of an order. Every tenth payee was never paid. */
 export function linesOf(count: number): Payment[] {
   return Array.from({ length: count }, (_, at) => {
     const to = addressOf(at % 10 === 0 ? payees + at : at * 7);

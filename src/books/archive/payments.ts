@@ -3,7 +3,7 @@ import { coinOf } from '../../checks/coinOf';
 import type { Paid } from '../../checks/payment';
 import type { OpenDatabase, Row, Work } from '../../store/work';
 import { receiptIn } from './receiptIn';
-import { paymentsIn, shortForm } from './shortForm';
+import { paymentsOfText, shortForm } from './shortForm';
 import { archiveSql } from './tables';
 
 /** The number of receipts in one row at most, and of receipts that are read at a time. */
@@ -26,7 +26,7 @@ export async function* readPayments({
     const near = await read(archiveSql.paymentsWithin.all(last, last + readAtOnce));
     const rows = near.length > 0 ? near : await read(archiveSql.nextPayments.all(last));
     if (rows.length === 0) break;
-    for (const { doc } of rows) yield paymentsIn(String(doc));
+    for (const { doc } of rows) yield paymentsOfText(String(doc));
     // A file answers at once. Others of this process have their turn between its pages.
     await turn();
     last = Number(rows.at(-1)?.at ?? last);

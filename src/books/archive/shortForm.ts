@@ -30,7 +30,7 @@ export function shortForm(payments: Iterable<Paid>): string {
 }
 
 /** The payments of a text. A text of an earlier version has each payment as it is. */
-export function* paymentsIn(text: string): Generator<Paid> {
+export function* paymentsOfText(text: string): Generator<Paid> {
   for (const group of groupsIn(text)) {
     if ('paid' in group) for (const own of group.paid) yield ofGroup(group, own);
     else yield group;

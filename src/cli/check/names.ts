@@ -9,8 +9,8 @@ import { bookIn } from './checkOrder';
 type Told = Pick<Call, 'terminal' | 'voice'>;
 
 /**
- * The names of addresses that this machine knows: those of its address book, then those of the
- * groups in its policy. A policy that cannot be read is noted. Throws a BookError.
+ * Knows the names of addresses: from the address book of this machine, then from the groups of its
+ * policy. A policy that cannot be read is noted. Throws a BookError.
  */
 export function namesIn({ terminal: { env }, voice }: Told, book = bookIn(env)): NameOf {
   const { STEADFAST_POLICY_FILE: path } = env;
@@ -32,7 +32,7 @@ export function namesIn({ terminal: { env }, voice }: Told, book = bookIn(env)):
  * Lines for people with known names behind their addresses. No fault of a file holds them up. The
  * files are read only for lines that have an address.
  */
-export function withNames(lines: readonly string[], told: Told): string[] {
+export function withKnownNames(lines: readonly string[], told: Told): string[] {
   let known: NameOf | undefined;
   return lines.map((line) =>
     line.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => {

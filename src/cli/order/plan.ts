@@ -1,6 +1,6 @@
 import { OrderError, type Plan } from '../../client/client';
 import type { Call } from '../call';
-import { withNames } from '../check/names';
+import { withKnownNames } from '../check/names';
 import { tellKnown } from '../check/tellChecked';
 import { type ExitCode, exitCodes } from '../exit';
 import { pc } from '../show/colors';
@@ -14,7 +14,7 @@ export async function plan(taken: TakenOrder, call: Call): Promise<ExitCode> {
   const { steadfast } = await call.connect();
   try {
     const planned = await taken.plan(steadfast, id);
-    voice.answer(planned, withNames(tellPlan(planned), call));
+    voice.answer(planned, withKnownNames(tellPlan(planned), call));
     return exitCodes.done;
   } catch (error) {
     if (!(error instanceof OrderError)) throw error;

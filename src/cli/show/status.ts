@@ -3,7 +3,7 @@ import type { Steadfast } from '../../client/client';
 import type { OrderStatus } from '../../client/orderStatus';
 import { isEnd } from '../../orders/progress/status';
 import type { Call } from '../call';
-import { withNames } from '../check/names';
+import { withKnownNames } from '../check/names';
 import { type ExitCode, exitCodes } from '../exit';
 import { parkedAs } from '../order/follow';
 import { codeOfReceipt } from './codeOfReceipt';
@@ -28,7 +28,7 @@ export async function status(id: string, call: Call): Promise<ExitCode> {
   const { voice } = call;
   const { steadfast } = await call.connect();
   const standing = await ended(steadfast, id);
-  voice.answer(standing, withNames(tellStatus(standing, new Date()), call));
+  voice.answer(standing, withKnownNames(tellStatus(standing, new Date()), call));
   if (standing.execution === 'COMPLETED') return codeOfReceipt(standing.receipt);
   if (standing.execution !== 'RUNNING') return exitCodes.failed;
   return parkedAs(standing) === undefined ? exitCodes.stoppedWaiting : exitCodes.needsOperator;

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../client/orderStatus';
 import type { Call } from '../call';
-import { withNames } from '../check/names';
+import { withKnownNames } from '../check/names';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { codeOfReceipt } from './codeOfReceipt';
 import { type ProgressLine, progressLine } from './progressLine';
@@ -24,7 +24,7 @@ export async function watch(id: string, call: Call): Promise<ExitCode> {
       if (status.execution !== 'RUNNING') {
         line.clear();
         const told = [...tellOrderEnd(status, timeline), tellStanding(status)];
-        voice.answer(status, withNames(told, call));
+        voice.answer(status, withKnownNames(told, call));
         return status.execution === 'COMPLETED' ? codeOfReceipt(status.receipt) : exitCodes.failed;
       }
       const tick = new Promise<undefined>((resolve) =>

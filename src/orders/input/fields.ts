@@ -25,7 +25,7 @@ export const address = z
     return z.NEVER;
   });
 
-/** True for the text of an EVM address. One in lower case has no checksum that could be wrong. */
+/** True for an EVM address: in lower case or capitals alone, or with its right checksum. */
 export function isAddressText(text: string): boolean {
   const plain = plainCase(text);
   if (plain === plain.toLowerCase()) return hasAddressForm(plain);

@@ -21,7 +21,7 @@ async function filledStore(): Promise<{ store: string; path: string }> {
   const path = `${store.slice('file:'.length)}.archive`;
   const archive = await openArchive(store);
   await archive.append(Array.from({ length: count }, () => newReceipt({ money })));
-  for await (const _ of archive.payments()) continue;
+  for await (const _ of archive.payments());
   await archive.close();
   const database = new Database(path);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -1,7 +1,7 @@
 import Database from 'libsql';
 import type { Archive } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
-import { paymentsIn, shortForm } from '../../../src/books/archive/shortForm';
+import { paymentsOfText, shortForm } from '../../../src/books/archive/shortForm';
 import { headOf, sqlArchive } from '../../../src/books/archive/sqlArchive';
 import { archiveContents } from '../../../src/books/archive/tables';
 import type { Paid } from '../../../src/checks/payment';
@@ -111,7 +111,7 @@ describe('the short form of payments', () => {
   ];
 
   it('keeps every field, in the order of the payments', () => {
-    expect([...paymentsIn(shortForm(all))]).toEqual(all);
+    expect([...paymentsOfText(shortForm(all))]).toEqual(all);
     expect(shortForm([])).toBe('[]');
   });
 
@@ -122,7 +122,7 @@ describe('the short form of payments', () => {
   });
 
   it('is read as an earlier version has kept it, too', () => {
-    expect([...paymentsIn(JSON.stringify(all))]).toEqual(all);
+    expect([...paymentsOfText(JSON.stringify(all))]).toEqual(all);
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../src/books/archive/openArchive';
-import { namesIn, withNames } from '../../../src/cli/check/names';
+import { namesIn, withKnownNames } from '../../../src/cli/check/names';
 import type { Terminal } from '../../../src/cli/show/voice';
 import { newReceipt } from '../../books/archive/stores';
 import { someone } from '../../support/stages';
@@ -67,11 +67,13 @@ describe('the names of addresses on a machine', () => {
   it('stand behind addresses in lines, and no file is read for a line without one', () => {
     const { call, noted } = told({ STEADFAST_ADDRESS_BOOK: join(folder, 'none.csv') });
     const hash = `0x${'ab'.repeat(32)}`;
-    expect(withNames([`paid in ${hash}`], call)).toEqual([`paid in ${hash}`]);
+    expect(withKnownNames([`paid in ${hash}`], call)).toEqual([`paid in ${hash}`]);
     expect(noted).toEqual([]);
-    expect(withNames([`to ${ann}`, `to ${bo}`], call)).toEqual([`to ${ann}`, `to ${bo}`]);
+    expect(withKnownNames([`to ${ann}`, `to ${bo}`], call)).toEqual([`to ${ann}`, `to ${bo}`]);
     expect(noted).toEqual([expect.stringMatching(/^The address book tells no names\. /)]);
-    expect(withNames([`to ${bo}, again`], told(both).call)).toEqual([`to ${bo} (Bo Chen), again`]);
+    expect(withKnownNames([`to ${bo}, again`], told(both).call)).toEqual([
+      `to ${bo} (Bo Chen), again`,
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import { readingOf } from './takePayout';
 import { tellSums } from './tellPayout';
 
 /** Prints the digest of a file's lines, and their sums. It reaches nobody, and starts nothing. */
-export async function digest(path: string, { flags, voice }: Call): Promise<ExitCode> {
+export async function tellDigest(path: string, { flags, voice }: Call): Promise<ExitCode> {
   const read = await readLinesToSign({ path, reading: readingOf(flags) });
   if (read.length === 0) throw new InputError(`FILE: ${path} holds no lines.`);
   const { lines, totals, exchanges, payments } = surveyOf(read);
