@@ -21,21 +21,32 @@ export type AddressBook = {
 /** Makes a book of entries. An address has one name, and a name may have several addresses. */
 export function makeBook(entries: Iterable<BookEntry>, digest?: string): AddressBook {
   const names = new Map<string, string>();
-  const byName = new Map<string, string[]>();
-  for (const { name, address } of entries) {
-    const own = address.toLowerCase();
-    names.set(own, name);
-    if (name === '') continue;
-    const plain = plainName(name);
-    byName.set(plain, [...(byName.get(plain) ?? []), own]);
-  }
+  for (const { name, address } of entries) names.set(address.toLowerCase(), name);
+  let byName: ReadonlyMap<string, readonly string[]> | undefined;
+  const ofName = (name: string) => {
+    byName ??= byPlainName(names);
+    return byName.get(plainName(name)) ?? [];
+  };
   return {
     digest,
     size: names.size,
     nameOf: (address) => names.get(address.toLowerCase()),
-    addressesOf: (name) => byName.get(plainName(name)) ?? [],
+    addressesOf: ofName,
     addresses: () => names.keys(),
   };
+}
+
+/** Made for the first name that is asked about. Most orders ask about none. */
+function byPlainName(names: ReadonlyMap<string, string>): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [address, name] of names) {
+    if (name === '') continue;
+    const plain = plainName(name);
+    const known = found.get(plain);
+    if (known === undefined) found.set(plain, [address]);
+    else known.push(address);
+  }
+  return found;
 }
 
 /** A book with an index of its addresses, for a process that compares again and again. */

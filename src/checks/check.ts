@@ -25,7 +25,7 @@ export type Checked = {
 /** The facts beside an order. `paid` comes in pages, oldest first, and is undefined if nobody tells it. */
 export type Facts = {
   book: AddressBook;
-  paid: AsyncIterable<readonly Paid[]> | Iterable<readonly Paid[]> | undefined;
+  paid: AsyncIterable<Iterable<Paid>> | Iterable<Iterable<Paid>> | undefined;
   /** Payments that `paid` may lack, such as those of orders that run. Undefined if nobody knows. */
   open?: readonly Paid[] | undefined;
   /** Known addresses beside those of the book and of what was paid. */

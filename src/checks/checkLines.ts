@@ -8,7 +8,7 @@ import { readBook } from './readBook';
 
 /** The archive of a worker, its index of the account, and the file of its address book. */
 export type CheckSources = {
-  archive?: { payments(): AsyncIterable<readonly Paid[]> } | undefined;
+  archive?: { payments(): AsyncIterable<Iterable<Paid>> } | undefined;
   open?: OpenSources | undefined;
   bookPath?: string | undefined;
 };

@@ -194,7 +194,7 @@ export function gatherer(
       const payee = payees.get(to);
       if (sender !== undefined) addOwn(sender);
       note(to);
-      if (name !== undefined) paidAs.get(plainName(name))?.add(to);
+      if (name !== undefined && paidAs.size > 0) paidAs.get(plainName(name))?.add(to);
       if (payee === undefined && !paid.isPayout) return;
       const units = toBaseUnits(paid.amount, finest);
       if (payee !== undefined) addToPayee(payee, paid, units);

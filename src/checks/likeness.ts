@@ -3,6 +3,7 @@ const endMin = 2;
 const bothMin = 7;
 const bitsOfDigit = 4;
 const digitsOfEnd = bothMin - endMin;
+const endsMax = 2 ** (2 * endMin * bitsOfDigit);
 const keysEnd = 2 ** (bothMin * bitsOfDigit);
 
 /**
@@ -18,9 +19,11 @@ export function looksLike(one: string, other: string): boolean {
  * Finds those of some addresses that look like a given one. Addresses are in lower case. Each is
  * found by its ends, so that no pair is compared.
  */
-export function likenessOf(addresses: Iterable<string>): (address: string) => string[] {
+export function likenessOf(addresses: Iterable<string>): (address: string) => readonly string[] {
   const byKey = new Map<number, string[]>();
+  const ends = new Uint8Array(endsMax);
   for (const address of addresses) {
+    ends[endsOf(address)] = 1;
     for (const key of keysOf(address)) {
       const known = byKey.get(key);
       if (known === undefined) byKey.set(key, [address]);
@@ -28,6 +31,7 @@ export function likenessOf(addresses: Iterable<string>): (address: string) => st
     }
   }
   return (address) => {
+    if (ends[endsOf(address)] === 0) return none;
     let found: string[] | undefined;
     for (const key of keysOf(address)) {
       for (const known of byKey.get(key) ?? []) {
@@ -35,8 +39,26 @@ export function likenessOf(addresses: Iterable<string>): (address: string) => st
         found = [...(found ?? []), known];
       }
     }
-    return found ?? [];
+    return found ?? none;
   };
+}
+
+const none: readonly string[] = [];
+
+/** The two digits at each end, as a number. Two addresses that differ in it are not alike. */
+function endsOf(address: string): number {
+  return (
+    (digitAt(address, 2) << 12) |
+    (digitAt(address, 3) << 8) |
+    (digitAt(address, address.length - 2) << 4) |
+    digitAt(address, address.length - 1)
+  );
+}
+
+/** The value of a hexadecimal digit in lower case. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 0x60 ? code & 0xf : code - 0x57;
 }
 
 /** A number for each way in which seven digits can lie at both ends. */

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { parse as parseYaml } from 'yaml';
 import { isRecord } from '../custody/isRecord';
+import { shown } from '../orders/input/shown';
 import { systemFault } from '../orders/input/systemFault';
 
 /** A list that people keep in a file: CSV with a header, or YAML. */
@@ -48,12 +49,18 @@ export function textIn({ lead, Fault }: ListFile, bytes: Buffer): string {
 export type NumberedRow = { cells: string[]; row: number };
 
 /** The rows of a CSV text that have a value. Throws the Fault of the file if it is malformed. */
-export function filledRows(
-  { lead, Fault }: ListFile,
-  text: string,
-  delimiter = ',',
-): NumberedRow[] {
+export function filledRows(file: ListFile, text: string, delimiter = ','): NumberedRow[] {
   const rows: NumberedRow[] = [];
+  eachRow(file, { text, delimiter }, (row) => rows.push(row));
+  return rows;
+}
+
+/** Hands on each row that has a value, and keeps none, since a file may have very many. */
+function eachRow(
+  { lead, Fault }: ListFile,
+  { text, delimiter }: { text: string; delimiter: string },
+  see: (row: NumberedRow) => void,
+): void {
   try {
     parseCsv(text, {
       bom: true,
@@ -61,7 +68,7 @@ export function filledRows(
       comment_no_infix: true,
       delimiter,
       on_record: (cells: string[], { lines: row }) => {
-        if (cells.some((cell) => cell !== '')) rows.push({ cells, row });
+        if (cells.some((cell) => cell !== '')) see({ cells, row });
         return null;
       },
       relax_column_count: true,
@@ -71,7 +78,44 @@ export function filledRows(
     if (!(error instanceof CsvError)) throw error;
     throw new Fault(`${lead} is malformed: ${error.message}.`);
   }
-  return rows;
+}
+
+/** A CSV text with a header, and the columns that it must have. */
+export type Table = { text: string; needed: readonly string[]; delimiter?: string };
+
+/**
+ * Hands on the entries of a CSV text, one after another. Throws the Fault of the file for a header
+ * that lacks a column or names one twice, and for rows with more values than columns.
+ */
+export function eachEntry(
+  file: ListFile,
+  { text, needed, delimiter = ',' }: Table,
+  see: (entry: Written) => void,
+): void {
+  let columns: string[] | undefined;
+  const longer: string[] = [];
+  eachRow(file, { text, delimiter }, ({ cells, row }) => {
+    if (columns === undefined) columns = columnsIn(file, cells, needed);
+    else if (cells.length > columns.length) {
+      longer.push(`row ${row}: has ${cells.length} values, for ${columns.length} columns.`);
+    } else {
+      const values = Object.fromEntries(columns.map((name, at) => [name, cells[at]]));
+      see({ at: `row ${row}`, values });
+    }
+  });
+  if (columns === undefined) columnsIn(file, [], needed);
+  refuseFaults(file, longer);
+}
+
+function columnsIn(file: ListFile, header: readonly string[], needed: readonly string[]): string[] {
+  const columns = header.map((name) => name.toLowerCase());
+  const missing = needed.filter((name) => !columns.includes(name));
+  const twice = columns.filter((name, at) => columns.indexOf(name) < at);
+  refuseFaults(file, [
+    ...missing.map((name) => `the first row names no column ${name}.`),
+    ...twice.map((name) => `the first row names the column ${shown(name)} twice. Leave one.`),
+  ]);
+  return columns;
 }
 
 /** The entries of a YAML list. Every value is its text: YAML makes numbers of rates and addresses. */

@@ -45,16 +45,21 @@ export async function openPayments(
 
 /** Payments of an archive, and behind them the open ones that the archive does not have. */
 export async function* withOpen(
-  pages: AsyncIterable<readonly Paid[]> | Iterable<readonly Paid[]>,
+  pages: AsyncIterable<Iterable<Paid>> | Iterable<Iterable<Paid>>,
   open: readonly Paid[],
-): AsyncGenerator<readonly Paid[]> {
+): AsyncGenerator<Iterable<Paid>> {
   const left = new Map<string, Paid[]>();
   for (const one of open) left.set(keyOf(one), [...(left.get(keyOf(one)) ?? []), one]);
-  for await (const page of pages) {
-    if (left.size > 0) for (const one of page) left.get(keyOf(one))?.pop();
-    yield page;
-  }
+  for await (const page of pages) yield left.size === 0 ? page : without(page, left);
   yield [...left.values()].flat();
+}
+
+/** A page as it is. Each of its payments is no longer left. */
+function* without(page: Iterable<Paid>, left: ReadonlyMap<string, Paid[]>): Generator<Paid> {
+  for (const one of page) {
+    left.get(keyOf(one))?.pop();
+    yield one;
+  }
 }
 
 /** One word for a payment, by which a record and its receipt are one. A batch names no lines. */

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { isAddress } from 'viem';
 import { blockchainNames } from '../custody/objects/blockchain';
 import { networks as ownNetworks } from '../networks/networks';
-import { addressFault } from '../orders/input/fields';
+import { addressFault, isAddressText } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
 import { shown } from '../orders/input/shown';
 import { type AddressBook, type BookEntry, makeBook } from './book';
 import {
   bytesOf,
-  filledRows,
+  eachEntry,
   itemsIn,
   type ListFile,
   refuseFaults,
@@ -34,60 +33,62 @@ export function readBook(path: string, blockchain: string): AddressBook {
   const file = { path, lead: `The address book ${path}`, Fault: BookError };
   const way = 'Leave out what is no longer needed.';
   const bytes = bytesOf(file, { bytesMax: fileBytesMax, way });
-  const written = entriesIn(file, textIn(file, bytes));
   const faults: string[] = [];
   const placeOf = new Map<string, string>();
-  const entries = written.flatMap(({ at, values }): BookEntry[] => {
+  const entries: BookEntry[] = [];
+  eachIn(file, textIn(file, bytes), ({ at, values }) => {
     const unknown = Object.keys(values).find((field) => !fields.includes(field));
-    if (unknown !== undefined) faults.push(`${at}: ${shown(unknown)} is no field of an entry`);
-    const [name, address, networks] = fields.map((field) => String(values[field] ?? '').trim());
-    if (!address || !isAddress(address)) {
-      faults.push(`${at}: ${shown(address)} ${addressFault(address ?? '')}`);
-      return [];
-    }
-    if (!name) faults.push(`${at}: has no name`);
-    const named = namesIn(networks);
-    const strange = named.find((one) => !knownNetworks.has(plainNetwork(one)));
-    if (strange !== undefined) {
-      faults.push(`${at}: ${shown(strange)} is no network. Name one such as ${blockchain}`);
-    }
-    const isHere = named.some((one) => plainNetwork(one) === plainNetwork(blockchain));
-    if (named.length > 0 && !isHere) return [];
+    if (unknown !== undefined) faults.push(`${at}: ${shown(unknown)} is no field of an entry.`);
+    const [name = '', address = '', networks = ''] = fields.map((field) =>
+      String(values[field] ?? '').trim(),
+    );
+    const wrong = entryFaults({ name, address, networks }, blockchain);
+    faults.push(...wrong.map((fault) => `${at}: ${fault}.`));
+    if (wrong.length > 0 || !isOf(networks, blockchain)) return;
     const key = address.toLowerCase();
     const other = placeOf.get(key);
-    if (other !== undefined) faults.push(`${at}: has the address of ${other}`);
+    if (other !== undefined) faults.push(`${at}: has the address of ${other}. Leave one.`);
     placeOf.set(key, at);
-    return [{ name: name ?? '', address }];
+    entries.push({ name, address: key });
   });
   refuseFaults(file, faults);
   return makeBook(entries, createHash('sha256').update(bytes).digest('hex'));
 }
 
-function entriesIn(file: ListFile, text: string): Written[] {
+function eachIn(file: ListFile, text: string, see: (entry: Written) => void): void {
   const form = extname(file.path).toLowerCase();
-  if (form === '.csv') return rowsIn(file, text);
-  if (form === '.yaml' || form === '.yml') return itemsIn(file, text, wayToList);
-  throw new BookError(`${file.lead} is neither .csv nor .yaml.`);
+  if (form === '.csv') eachEntry(file, { text, needed: ['name', 'address'] }, see);
+  else if (form === '.yaml' || form === '.yml') itemsIn(file, text, wayToList).forEach(see);
+  else throw new BookError(`${file.lead} is neither .csv nor .yaml.`);
 }
 
 const wayToList = 'Give entries such as - {name: Ann, address: "0x…"}.';
 
-function rowsIn(file: ListFile, text: string): Written[] {
-  const [header, ...entries] = filledRows(file, text);
-  const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
-  const missing = ['name', 'address'].filter((name) => !columns.includes(name));
-  refuseFaults(
-    file,
-    missing.map((name) => `the first row names no column ${name}`),
-  );
-  return entries.map(({ cells, row }) => ({
-    at: `row ${row}`,
-    values: Object.fromEntries(columns.map((name, at) => [name, cells[at]])),
-  }));
+function entryFaults(
+  { name, address, networks }: BookEntry & { networks: string },
+  blockchain: string,
+): string[] {
+  const strange = namesIn(networks).find((one) => !knownNetworks.has(plainNetwork(one)));
+  return [
+    ...(isAddressText(address) ? [] : [`${shown(address)} ${addressFault(address)}`]),
+    ...(name === '' ? ['has no name'] : []),
+    ...(/[\p{Cc}\u2028\u2029]/u.test(name) ? [`${shown(name)} ${controlled}`] : []),
+    ...(strange === undefined
+      ? []
+      : [`${shown(strange)} is no network. Name one such as ${blockchain}`]),
+  ];
+}
+
+const controlled = 'has a line break or another control character. Write it on one line';
+
+/** True for an entry of all networks, and for one that names this one. */
+function isOf(networks: string, blockchain: string): boolean {
+  const named = namesIn(networks);
+  return named.length === 0 || named.some((one) => plainNetwork(one) === plainNetwork(blockchain));
 }
 
 /** The networks of an entry. None for an entry of all networks. */
-function namesIn(networks = ''): string[] {
+function namesIn(networks: string): string[] {
   return networks.split(/[\s,;]+/).filter(Boolean);
 }
 

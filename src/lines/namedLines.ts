@@ -1,10 +1,9 @@
-import type { AddressBook } from '../checks/book';
 import type { LineResult } from '../orders/payout';
 
-/** Lines with the names of an address book. A name in their file comes first: the book is of today. */
+/** Lines with names that are known now. A name in their file comes first. */
 export async function* namedLines(
   lines: AsyncIterable<LineResult>,
-  { nameOf }: Pick<AddressBook, 'nameOf'>,
+  nameOf: (address: string) => string | undefined,
 ): AsyncGenerator<LineResult, void> {
   for await (const line of lines) {
     const name = line.name ?? nameOf(line.to);

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { z } from 'zod';
 import {
   bytesOf,
-  filledRows,
+  eachEntry,
   itemsIn,
   type ListFile,
   refuseFaults,
@@ -131,24 +131,9 @@ const wayToList =
 
 function rowsIn(file: ListFile, text: string): Written[] {
   // A locale with a comma before decimals separates values by others.
-  const [header, ...others] = filledRows(file, text, separatorOf(text));
-  const columns = (header?.cells ?? []).map((name) => name.toLowerCase());
-  const missing = needed.filter((field) => !columns.includes(field));
-  const twice = columns.filter((name, at) => columns.indexOf(name) < at);
-  refuseFaults(file, [
-    ...missing.map((name) => `the first row names no column ${name}.`),
-    ...twice.map((name) => `the first row names the column ${shown(name)} twice. Leave one.`),
-    ...others
-      .filter(({ cells }) => cells.length > columns.length)
-      .map(
-        ({ row, cells }) =>
-          `row ${row}: has ${cells.length} values, for ${columns.length} columns.`,
-      ),
-  ]);
-  return others.map(({ cells, row }) => ({
-    at: `row ${row}`,
-    values: Object.fromEntries(columns.map((name, at) => [name, cells[at]])),
-  }));
+  const rows: Written[] = [];
+  eachEntry(file, { text, needed, delimiter: separatorOf(text) }, (row) => rows.push(row));
+  return rows;
 }
 
 function separatorOf(text: string): string {

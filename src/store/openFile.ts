@@ -23,8 +23,7 @@ export function openFile<T>(
     try {
       // FULL: a change that was answered outlives a loss of power.
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-      const check = String(database.prepare('PRAGMA quick_check(1)').pluck().all());
-      if (check !== 'ok') throw new contents.Fault(damaged(path, contents));
+      if (contents.isHurried !== true) refuseDamage(database, path, contents);
       const carryOut = answering(database, contents);
       const all = <R>(work: () => R): R => saying(() => inTransaction(database, work));
       const opened = all(() => carryOut(first()));
@@ -45,6 +44,11 @@ export function openFile<T>(
       throw error;
     }
   });
+}
+
+function refuseDamage(database: Database.Database, path: string, contents: Contents): void {
+  const check = String(database.prepare('PRAGMA quick_check(1)').pluck().all());
+  if (check !== 'ok') throw new contents.Fault(damaged(path, contents));
 }
 
 /** False for a file that is not there, or that has nothing yet. */

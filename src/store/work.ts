@@ -46,6 +46,8 @@ export type Contents = {
   newestTable: string;
   /** The fault of a database that nobody has made yet. Without these words it is made. */
   absent?: string;
+  /** True to open a file without reading all of it. Damage is told once it is read. */
+  isHurried?: boolean;
   /** The way out of a damaged file. */
   whenDamaged: string;
   /** Thrown while it cannot be used. */

@@ -56,7 +56,7 @@ describe('an address book', () => {
     const text = `name,address,networks\nAnn,${ann},\nBo,${bo},ARC TESTNETT\n`;
     expect(refusal('strange.csv', text)).toEqual([
       'BookError: The address book strange.csv has faults:',
-      'row 3: "TESTNETT" is no network. Name one such as ARC-TESTNET',
+      'row 3: "TESTNETT" is no network. Name one such as ARC-TESTNET.',
     ]);
   });
 
@@ -67,22 +67,40 @@ describe('an address book', () => {
     expect(bookOf('marked.csv', `\ufeffname,address\nMüller,${ann}\n`).nameOf(ann)).toBe('Müller');
   });
 
+  test('knows an address in capitals alone, as orders do', () => {
+    const capitals = `0x${bo.slice(2).toUpperCase()}`;
+    expect(bookOf('capitals.csv', `name,address\nBo,${capitals}\n`).nameOf(bo)).toBe('Bo');
+  });
+
+  test('is refused if a row or a name could be read in two ways', () => {
+    const two = `name,address,address\nAnn,${ann},${bo}\n`;
+    expect(refusal('two.csv', two)[1]).toBe(
+      'the first row names the column "address" twice. Leave one.',
+    );
+    const more = `address,name,note\n${ann},Berg, Ann, rent\n`;
+    expect(refusal('more.csv', more)[1]).toBe('row 2: has 4 values, for 3 columns.');
+    const lines = `name,address\n"Ann\nBo",${ann}\n`;
+    expect(refusal('lines.csv', lines)[1]).toBe(
+      'row 3: "Ann\\nBo" has a line break or another control character. Write it on one line.',
+    );
+  });
+
   test('is refused with every fault and its row', () => {
     const wrong = ann.replace('523b', '523B');
-    const text = `name,address\nAnn,${wrong}\n,${bo}\nBo,${bo.toUpperCase().replace('0X', '0x')}\n`;
+    const text = `name,address\nAnn,${wrong}\n,${bo}\nCy,${ann}\nDi,${ann.toLowerCase()}\n`;
     expect(refusal('wrong.csv', text)).toMatchInlineSnapshot(`
 [
   "BookError: The address book wrong.csv has faults:",
-  "row 2: "0x523B27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source",
-  "row 3: has no name",
-  "row 4: "0x89B50855AA3BE2F677CD6303CEC089B5F319D72A" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source",
+  "row 2: "0x523B27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d" has a wrong checksum (EIP-55): a digit may be mistyped. Copy it again from its source.",
+  "row 3: has no name.",
+  "row 5: has the address of row 4. Leave one.",
 ]
 `);
     expect(refusal('head.csv', `${ann},Ann\n`)).toMatchInlineSnapshot(`
 [
   "BookError: The address book head.csv has faults:",
-  "the first row names no column name",
-  "the first row names no column address",
+  "the first row names no column name.",
+  "the first row names no column address.",
 ]
 `);
     expect(refusal('book.json', '[]')).toMatchInlineSnapshot(`

@@ -39,7 +39,7 @@ export type Archive = {
   /** Reads receipts, sorted by their time. It holds a page of them at a time. */
   receipts(wanted?: Wanted): AsyncIterable<ArchivedReceipt>;
   /** Reads what was paid, a page at a time, in the order in which the receipts were added. */
-  payments(): AsyncIterable<readonly Paid[]>;
+  payments(): AsyncIterable<Iterable<Paid>>;
   /** Reads all entries as they are kept, in the order in which they were added. */
   entries(): AsyncIterable<Entry>;
   /** Reads the rows from a place on, as the database has them that `receipts` reads. */

@@ -19,7 +19,7 @@ export async function checkWithPaid(
   const withoutPaid = () => runChecks(order, { ...facts, paid: undefined });
   if (!store) return { checked: await withoutPaid() };
   try {
-    const archive = await openExistingArchive(store);
+    const archive = await openExistingArchive(store, { isHurried: true });
     try {
       return { checked: await runChecks(order, { ...facts, paid: archive.payments() }) };
     } finally {

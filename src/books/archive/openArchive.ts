@@ -21,13 +21,16 @@ export function openArchive(store: string): Promise<Archive> {
   return opened(store, archiveContents);
 }
 
-/** Opens the archive of a store to read it. Throws an ArchiveError where nobody has made one yet. */
-export function openExistingArchive(store: string): Promise<Archive> {
+/**
+ * Opens the archive of a store to read it. Throws an ArchiveError where nobody has made one yet. In
+ * a hurry, a file is not searched for damage, which takes minutes for many receipts.
+ */
+export function openExistingArchive(store: string, { isHurried = false } = {}): Promise<Archive> {
   const place = isPostgres(store) ? shownUrl(store) : store;
   const absent =
     `STEADFAST_STORE: there is no archive at ${place}. ` +
     'Name the store of the workers, which make it when they start.';
-  return opened(store, { ...archiveContents, absent });
+  return opened(store, { ...archiveContents, absent, isHurried });
 }
 
 async function opened(store: string, own: Contents): Promise<Archive> {

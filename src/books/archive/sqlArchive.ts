@@ -10,6 +10,7 @@ import {
 } from '../receipt';
 import { type Archive, ArchiveError, type Entry, type Head, type Wanted } from './archive';
 import { readPayments } from './payments';
+import { receiptIn } from './receiptIn';
 import { archiveSql, contradicting } from './tables';
 
 const pageSize = 500;
@@ -155,18 +156,6 @@ function refuseOtherColumns(row: Row, receipt: ArchivedReceipt): void {
     throw new ArchiveError(
       `Row ${row.at} of the archive has another ${name} than its receipt: somebody has changed it. ` +
         'Restore the archive from a backup.',
-    );
-  }
-}
-
-/** A receipt as it is kept. Its hash tells if somebody has changed it. */
-function receiptIn({ at, doc }: Row): ArchivedReceipt {
-  try {
-    return JSON.parse(String(doc));
-  } catch {
-    const words = 'Restore the archive from a backup.';
-    throw new ArchiveError(
-      `Row ${at} of the archive is not JSON: somebody has changed it. ${words}`,
     );
   }
 }

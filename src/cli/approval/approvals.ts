@@ -10,6 +10,7 @@ import { signedLinesOf } from '../../writer/signing/signedLines';
 import { type ApprovalStatement, requestFor, textOf } from '../../writer/signing/statement';
 import type { Call } from '../call';
 import { bookIn } from '../check/checkOrder';
+import { namesIn } from '../check/names';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
 import { type Flags, numberOf } from '../flags';
@@ -113,15 +114,18 @@ export async function statementLines(
   call: Call,
 ): Promise<string[]> {
   const book = bookIn(call.terminal.env);
-  const given = namesIn(call.flags);
-  const known = Array.from(book.addresses(), (one) => [one, book.nameOf(one) ?? ''] as const);
-  const names = new Map([...known, ...given]);
+  const given = namesGiven(call.flags);
+  const known = namesIn(call, book);
+  const names: Names = {
+    nameOf: (address) => given.get(address.toLowerCase()) ?? known(address),
+    hasList: given.size + book.size > 0,
+  };
   const findings = await checkAsked(statement, lines, { call, book });
   return tellStatement(statement, { lines, names, findings });
 }
 
 /** The names in --names. */
-function namesIn({ names }: Flags): Names {
+function namesGiven({ names }: Flags): ReadonlyMap<string, string> {
   if (names === undefined) return new Map();
   const { addresses, faults } = readAddressFile(String(names));
   const [fault] = faults;

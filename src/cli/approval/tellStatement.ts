@@ -1,6 +1,7 @@
 import { linesDigest } from '../../checks/digest';
 import { effectInWords } from '../../client/asking/askings';
 import { allLines } from '../../custody/objects/approval';
+import type { NameOf } from '../../writer/file/namesOf';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ApprovalStatement } from '../../writer/signing/statement';
 import { pc } from '../show/colors';
@@ -9,8 +10,8 @@ import { tellMoment } from '../show/tellTime';
 import { visible, visibleLine } from '../show/visible';
 import { tellFirstLines } from './ownLines';
 
-/** Names of addresses in lower case, as the person who reads has written them down. */
-export type Names = ReadonlyMap<string, string>;
+/** The names that the person who reads has, and whether there is a list of them. */
+export type Names = { nameOf: NameOf; hasList: boolean };
 
 /** A statement in words: what is signed, and what the reader's own checks find in it. */
 export function tellStatement(
@@ -36,11 +37,10 @@ export function tellStatement(
 }
 
 /** Puts a person's own names behind addresses. Addresses without one are marked as such. */
-function withNames(line: string, names: Names): string {
-  if (names.size === 0) return line;
+function withNames(line: string, { nameOf, hasList }: Names): string {
   return line.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => {
-    const name = names.get(address.toLowerCase()) ?? pc.red('not in your list');
-    return `${address} (${name || 'in your list'})`;
+    const name = nameOf(address) ?? (hasList ? pc.red('not in your list') : undefined);
+    return name === undefined ? address : `${address} (${name || 'in your list'})`;
   });
 }
 

@@ -1,10 +1,10 @@
 import { getAddress } from 'viem';
-import type { AddressBook } from '../../checks/book';
 import { type Checked, type Finding, leftOutOf } from '../../checks/check';
 import { type CheckId, checks } from '../../checks/checks';
 import type { Payment } from '../../checks/payment';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
+import type { NameOf } from '../../writer/file/namesOf';
 import { pc } from '../show/colors';
 
 /** Findings of one check, and payees, that are shown. */
@@ -51,11 +51,11 @@ export function tellKnown({ ran, leftOut, book, payments }: Known): string {
   return `${counted(ran.length, 'check')}${sources}${left}`;
 }
 
-/** The payees whose name the line or the address book has, each as a sentence. */
-export function tellPayees(payments: readonly Payment[], book: AddressBook): string[] {
+/** The payees whose name the line has, or this machine knows, each as a sentence. */
+export function tellPayees(payments: readonly Payment[], nameOf: NameOf): string[] {
   const named: string[] = [];
   let count = 0;
-  for (const { to, amount, token, name = book.nameOf(to) } of payments) {
+  for (const { to, amount, token, name = nameOf(to) } of payments) {
     if (!name) continue;
     count += 1;
     if (count > payeesMax) continue;

@@ -4,6 +4,7 @@ import { openIndex } from '../../store/index/openIndex';
 import { isPostgres } from '../../store/place';
 import { withSecrets } from '../../variables';
 import type { Call } from '../call';
+import { namesIn } from '../check/names';
 import { type ExitCode, exitCodes, InputError, sentenceOf } from '../exit';
 import { reachService } from '../reachService';
 import { withArchive } from '../receipt/openStore';
@@ -34,7 +35,11 @@ export async function paid(call: Call): Promise<ExitCode> {
     ({ transactionId }) => !known.has(transactionId),
   );
   const all = [...archived, ...indexed].sort((one, other) => (one.time < other.time ? 1 : -1));
-  const shown = all.slice(0, limit);
+  const nameOf = namesIn(call);
+  const shown = all.slice(0, limit).map((one) => {
+    const payee = one.payee ?? nameOf(one.to);
+    return payee ? { ...one, payee } : one;
+  });
   const left = all.length - shown.length;
   voice.answer(shown, tellPayments(shown, terminal.stdout.isTTY === true));
   if (left > 0) voice.note(`And ${left} more. Give a higher --limit to see them.`);

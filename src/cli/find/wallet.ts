@@ -14,6 +14,7 @@ import type { Flags } from '../flags';
 import { reachService, serviceFault } from '../reachService';
 import { pc } from '../show/colors';
 import { inColumns } from '../show/columns';
+import { visible } from '../show/visible';
 import type { Terminal } from '../show/voice';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -35,6 +36,7 @@ export async function showWallet(named: string, call: Call): Promise<ExitCode> {
   const told = { id, ...own, address, accountType, blockchain, state, balances };
   call.voice.answer(explorer === undefined ? told : { ...told, explorer }, [
     `${pc.bold(id)} ${pc.dim('·')} ${accountType} ${pc.dim('·')} ${blockchain}`,
+    ...(name ? [`  name     ${visible(name)}`] : []),
     `  address  ${address}`,
     ...(explorer === undefined ? [] : [`  explorer ${explorer}`]),
     ...(state === 'LIVE' ? [] : [`  state    ${state}`]),

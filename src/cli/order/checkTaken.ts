@@ -2,6 +2,7 @@ import { workflowIdOf } from '../../orders/input/orderId';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
+import { namesIn } from '../check/names';
 import { tellChecked, tellPayees } from '../check/tellChecked';
 import type { TakenOrder } from './takeOrder';
 
@@ -20,7 +21,7 @@ export async function checkTaken(
   const orderId = workflowIdOf(id, terminal.env.STEADFAST_KEY_SCOPE ?? '');
   const checked = await checkOrder({ orderId, payments, wallets }, book, call);
   if (isStrict) refuseFindings(checked, '--strict');
-  for (const payee of tellPayees(payments, book)) voice.note(`  ${payee}`);
+  for (const payee of tellPayees(payments, namesIn(call, book))) voice.note(`  ${payee}`);
   if (checked.findings.length === 0) return true;
   for (const line of tellChecked(checked)) voice.note(line);
   if (!isSomebodyThere(terminal)) return true;

@@ -1,5 +1,6 @@
 import { OrderError, type OrderKind, type Started, type Steadfast } from '../../client/client';
 import type { Call } from '../call';
+import { withKnownNames } from '../check/names';
 import { type ExitCode, exitCodes, isBadInput, messageOf } from '../exit';
 import type { Interruption } from '../interruption';
 import { tellEnd } from '../show/tellEnd';
@@ -43,7 +44,7 @@ export async function placeOrder(placing: Placing, call: Call): Promise<ExitCode
     stopped: stop.stopped,
     payers: placing.payers,
   });
-  return tellEnd({ id, started, end, voice, again });
+  return tellEnd({ id, started, end, voice, again, named: (lines) => withKnownNames(lines, call) });
 }
 
 function stopped(id: string, voice: Voice, message: string): ExitCode {

@@ -1,5 +1,6 @@
 import { OrderError, type Plan } from '../../client/client';
 import type { Call } from '../call';
+import { withKnownNames } from '../check/names';
 import { tellKnown } from '../check/tellChecked';
 import { type ExitCode, exitCodes } from '../exit';
 import { pc } from '../show/colors';
@@ -7,12 +8,13 @@ import { errorLine } from '../show/voice';
 import type { TakenOrder } from './takeOrder';
 
 /** Tells what an order would do, and sends nothing. Exit code 1 if it would be refused. */
-export async function plan(taken: TakenOrder, { voice, connect }: Call): Promise<ExitCode> {
+export async function plan(taken: TakenOrder, call: Call): Promise<ExitCode> {
   const { id } = taken;
-  const { steadfast } = await connect();
+  const { voice } = call;
+  const { steadfast } = await call.connect();
   try {
     const planned = await taken.plan(steadfast, id);
-    voice.answer(planned, tellPlan(planned));
+    voice.answer(planned, withKnownNames(tellPlan(planned), call));
     return exitCodes.done;
   } catch (error) {
     if (!(error instanceof OrderError)) throw error;

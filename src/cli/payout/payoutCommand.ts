@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { readOrderId } from '../../orders/input/orderId';
 import type { Act } from '../call';
-import { columnFlags, payout, payoutIdOf } from '../commands/payout';
+import { columnFlags, linesFlags, payout, payoutIdOf } from '../commands/payout';
 import { InputError } from '../exit';
 import { awaiting, declareFlags, type Flags, json, reason } from '../flags';
 import { declareOrder } from '../order/orderCommand';
@@ -22,23 +22,7 @@ export function payoutCommand(program: Command, act: Act): void {
         return payOut(taken, call);
       }),
     );
-  const results = command
-    .command('results')
-    .addArgument(payoutArgument())
-    .description('tell the outcome of every line so far, as CSV')
-    .option('--csv <path>', 'write a file')
-    .option('--json', 'print a JSON list')
-    .option('--jsonl', 'print a JSON object a line')
-    .option('--pain002', 'print ISO 20022 pain.002, the answer to a pain.001')
-    .option('--camt054', 'print ISO 20022 camt.054, a notification of what was paid')
-    .option('--return <file>', 'give this CSV file back, with what became of each of its rows')
-    .action((id: string) =>
-      act(ownFlags(results), (call) => {
-        const read: typeof import('./results') = require('./results');
-        return read.results(id, call);
-      }),
-    );
-  declareFlags(results, columnFlags);
+  tellingCommands(command, act);
   const retry = command
     .command('retry')
     .addArgument(payoutArgument())
@@ -76,6 +60,39 @@ export function payoutCommand(program: Command, act: Act): void {
     .action((id: string, lines: string) =>
       act(ownFlags(rate), (call) => load().setPayoutRate(id, lines, call)),
     );
+}
+
+/** Adds the commands that tell of lines, and change nothing. */
+function tellingCommands(command: Command, act: Act): void {
+  const results = command
+    .command('results')
+    .addArgument(payoutArgument())
+    .description('tell the outcome of every line so far, as CSV')
+    .option('--csv <path>', 'write a file')
+    .option('--json', 'print a JSON list')
+    .option('--jsonl', 'print a JSON object a line')
+    .option('--pain002', 'print ISO 20022 pain.002, the answer to a pain.001')
+    .option('--camt054', 'print ISO 20022 camt.054, a notification of what was paid')
+    .option('--return <file>', 'give this CSV file back, with what became of each of its rows')
+    .action((id: string) =>
+      act(ownFlags(results), (call) => {
+        const read: typeof import('./results') = require('./results');
+        return read.results(id, call);
+      }),
+    );
+  declareFlags(results, columnFlags);
+  const digest = command
+    .command('digest')
+    .argument('<file>', 'the lines, as for payout, or the order as .json or .yaml with its lines')
+    .description('print the digest of the lines of a file, which an approver compares')
+    .option(...json)
+    .action((path: string) =>
+      act(ownFlags(digest), (call) => {
+        const own: typeof import('./tellDigest') = require('./tellDigest');
+        return own.tellDigest(path, call);
+      }),
+    );
+  declareFlags(digest, linesFlags);
 }
 
 const listWords =

@@ -5,7 +5,7 @@ import { networkNamed } from '../../config';
 import { namedLines } from '../../lines/namedLines';
 import { inCsv } from '../../lines/resultsCsv';
 import type { Call } from '../call';
-import { bookIn } from '../check/checkOrder';
+import { namesIn } from '../check/names';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
@@ -18,11 +18,11 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
   const { flags, terminal, voice } = call;
   const form = formOf(flags);
   const file = typeof flags.return === 'string' ? openReturned(flags.return, flags) : undefined;
-  const book = bookIn(terminal.env);
+  const nameOf = namesIn(call);
   const { steadfast } = await call.connect();
   const counts = { lines: 0, paid: 0, failed: 0, unknown: 0, skipped: 0, waiting: 0 };
   async function* counted(): AsyncGenerator<LineResult, void> {
-    for await (const line of namedLines(steadfast.payoutLines(id), book)) {
+    for await (const line of namedLines(steadfast.payoutLines(id), nameOf)) {
       counts.lines += 1;
       counts[line.outcome] += 1;
       yield line;

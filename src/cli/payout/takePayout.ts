@@ -1,4 +1,3 @@
-import type { AddressBook } from '../../checks/book';
 import type { Checked } from '../../checks/check';
 import { coinOf } from '../../checks/coinOf';
 import { addressesIn } from '../../checks/payment';
@@ -14,8 +13,10 @@ import { shown } from '../../orders/input/shown';
 import { payoutOrder, type ReadLine, type ReadPayout } from '../../orders/payout';
 import { finest } from '../../orders/payout/tally';
 import { converter } from '../../rates/convert';
+import type { NameOf } from '../../writer/file/namesOf';
 import type { Call } from '../call';
 import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
+import { namesIn } from '../check/names';
 import { payout, payoutIdOf } from '../commands/payout';
 import { InputError, messageOf } from '../exit';
 import { type Flags, listOf, timeoutOf } from '../flags';
@@ -31,7 +32,8 @@ export type TakenPayout = {
   order: ReadPayout;
   surveyed: Survey;
   checked: Checked;
-  book: AddressBook;
+  /** The names that this machine knows. */
+  nameOf: NameOf;
   /** The lines of the file, or undefined if the order has them. */
   lines: (() => AsyncIterable<ReadLine>) | undefined;
   /** True with --dry-run. */
@@ -69,7 +71,7 @@ export async function takePayout(path: string | undefined, call: Call): Promise<
     isNamedByLines,
     ...read,
     checked,
-    book,
+    nameOf: namesIn(call, book),
     timeoutMs,
     isDry: dryRun === true,
     isAgreed: flags.yes === true,

@@ -48,7 +48,11 @@ export async function takeScheduled(
   if (order.strict === true) refuseFindings(checked, '--strict');
   const own = counted(order.wallets.length, 'wallet');
   const payers = fields.wallets === undefined ? 'the wallets of its schedule' : own;
-  const told = tellSurvey(`payout:${id}:{period}`, payers, { surveyed, checked, book: emptyBook });
+  const told = tellSurvey(`payout:${id}:{period}`, payers, {
+    surveyed,
+    checked,
+    nameOf: emptyBook.nameOf,
+  });
   return { order: { ...fields, lines: kept }, told };
 }
 

@@ -1,4 +1,5 @@
 import { linesDigest } from '../../checks/digest';
+import type { Survey } from '../../lines/survey';
 import type { ExchangeSum } from '../../orders/exchange/sums';
 import type { CheckedLines } from '../../orders/input/checkedLines';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
@@ -94,21 +95,28 @@ export function tellLeft(
 export function tellSurvey(
   id: string,
   payers: string,
-  { surveyed, checked, book }: Pick<TakenPayout, 'surveyed' | 'checked' | 'book'>,
+  { surveyed, checked, nameOf }: Pick<TakenPayout, 'surveyed' | 'checked' | 'nameOf'>,
 ): string[] {
-  const { lines, totals, payments, exchanges } = surveyed;
-  const width = Math.max(...totals.map(({ amount }) => amount.length));
+  const { lines, payments } = surveyed;
   return [
     `${pc.bold(id)} pays ${tellLineCount(lines)} from ${payers}:`,
-    ...totals.map(
-      (total) =>
-        `  ${total.amount.padStart(width)} ${total.token} in ${tellLineCount(total.lines)}`,
-    ),
-    ...exchanges.map((sum) => `  ${pc.dim('·')} ${tellExchange(sum)}`),
+    ...tellSums(surveyed),
     `  digest of the lines: ${pc.bold(linesDigest(payments))}`,
-    ...tellPayees(payments, book).map((payee) => `  ${pc.dim('·')} ${payee}`),
+    ...tellPayees(payments, nameOf).map((payee) => `  ${pc.dim('·')} ${payee}`),
     ...tellChecked(checked),
     ...(/\bSCA\b/.test(payers) ? [`  ${speedOfSca}`] : []),
+  ];
+}
+
+/** The sums of lines by token, and the rates at which some were exchanged. */
+export function tellSums({ totals, exchanges }: Pick<Survey, 'totals' | 'exchanges'>): string[] {
+  const width = Math.max(...totals.map(({ amount }) => amount.length));
+  return [
+    ...totals.map(
+      ({ token, lines, amount }) =>
+        `  ${amount.padStart(width)} ${token} in ${tellLineCount(lines)}`,
+    ),
+    ...exchanges.map((sum) => `  ${pc.dim('·')} ${tellExchange(sum)}`),
   ];
 }
 

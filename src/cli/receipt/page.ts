@@ -2,6 +2,7 @@ import type { ArchivedReceipt } from '../../books/receipt';
 import { fromBaseUnits } from '../../custody/objects/amount';
 import { explorerPage } from '../../networks/explorerPage';
 import { exchangeInWords } from '../../orders/exchange/exchange';
+import type { NameOf } from '../../writer/file/namesOf';
 
 const style = `body { font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 46rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 2rem; margin: 0; }
@@ -12,13 +13,13 @@ section { break-inside: avoid; margin-bottom: 3rem; } small { color: #555; }
 @media print { body { margin: 0; } }`;
 
 /** A page with receipts for people. It loads nothing, and prints well. */
-export function pageOf(receipts: readonly ArchivedReceipt[]): string {
+export function pageOf(receipts: readonly ArchivedReceipt[], nameOf: NameOf): string {
   const title = `Receipt: ${receipts[0]?.order.id ?? ''}`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${safe(title)}</title>
 <style>${style}</style></head>
 <body>
-${receipts.map(sectionOf).join('\n')}
+${receipts.map((one) => sectionOf(one, nameOf)).join('\n')}
 <p><small>Anyone can check the payment: steadfast receipt verify FILE --rpc URL reads it from
 the chain alone. FILE is the same receipt as JSON. The chain does not know the order, nor who signed
 and approved it: that rests on the seal of the ledger that is named.</small></p>
@@ -26,11 +27,11 @@ and approved it: that rests on the seal of the ledger that is named.</small></p>
 `;
 }
 
-function sectionOf(receipt: ArchivedReceipt): string {
+function sectionOf(receipt: ArchivedReceipt, nameOf: NameOf): string {
   const { money, outcome } = receipt;
   const paid = outcome === 'completed' ? 'Paid' : 'Not paid: it failed';
   const heading = money === undefined ? receipt.kind : `${money.amount} ${money.token.name}`;
-  const rows = rowsOf(receipt).filter(([, value]) => value !== undefined && value !== '');
+  const rows = rowsOf(receipt, nameOf).filter(([, value]) => value !== undefined && value !== '');
   const cells = rows.map(
     ([name, value]) => `<tr><th>${name}</th><td>${safe(`${value}`)}</td></tr>`,
   );
@@ -38,7 +39,9 @@ function sectionOf(receipt: ArchivedReceipt): string {
 <table>${cells.join('\n')}</table></section>`;
 }
 
-function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number | undefined][] {
+type Row = [name: string, value: string | number | undefined];
+
+function rowsOf(receipt: ArchivedReceipt, nameOf: NameOf): Row[] {
   const { order, step, item, money, chain, fee, grounds, time, batch } = receipt;
   const shared = fee && fee.lines > 1 ? `, shared by ${fee.lines} payments` : '';
   return [
@@ -50,6 +53,7 @@ function rowsOf(receipt: ArchivedReceipt): [name: string, value: string | number
     ['Ordered as', order.exchange && exchangeInWords(order.exchange)],
     ['From', money?.from ?? receipt.sender],
     ['To', money?.to],
+    ['Name of that address today', money && nameOf(money.to)],
     ['Token', money && (money.token.address || 'native coin')],
     ['Transaction', chain.txHash],
     ['See it at', explorerOf(receipt)],

@@ -5,7 +5,9 @@ import { idsOf } from '../../orders/kinds';
 import { counted } from '../../orders/progress/doing';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
+import { namesIn } from '../check/names';
 import { type ExitCode, exitCodes, InputError } from '../exit';
+import { visible } from '../show/visible';
 import { withArchive } from './openStore';
 import { pageOf } from './page';
 import { sealedBy } from './sealed';
@@ -32,12 +34,16 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
   const doubts = doubtsOf(found, readLedgers(terminal.env));
   for (const words of doubts) voice.note(words);
   const code = doubts.length === 0 ? exitCodes.done : exitCodes.needsOperator;
+  // A receipt stays as it was made. Names of today are only shown beside it.
+  const nameOf = namesIn(call);
   if (html !== undefined) {
-    await writeFile(String(html), pageOf(found));
+    await writeFile(String(html), pageOf(found, nameOf));
     voice.note(`${html} has ${counted(found.length, 'receipt')}.`);
     return code;
   }
   const [only] = found;
+  const name = found.length === 1 && nameOf(only?.money?.to ?? '');
+  if (name) voice.note(`${only?.money?.to} is ${visible(name)} on this machine.`);
   if (found.length === 1) terminal.stdout.write(`${JSON.stringify(only, null, 2)}\n`);
   else for (const one of found) terminal.stdout.write(`${JSON.stringify(one)}\n`);
   return code;

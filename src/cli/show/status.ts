@@ -3,6 +3,7 @@ import type { Steadfast } from '../../client/client';
 import type { OrderStatus } from '../../client/orderStatus';
 import { isEnd } from '../../orders/progress/status';
 import type { Call } from '../call';
+import { withKnownNames } from '../check/names';
 import { type ExitCode, exitCodes } from '../exit';
 import { parkedAs } from '../order/follow';
 import { codeOfReceipt } from './codeOfReceipt';
@@ -23,10 +24,11 @@ async function ended(steadfast: Steadfast, id: string): Promise<OrderStatus> {
 }
 
 /** Shows the status of an order. The exit code tells it to a script. */
-export async function status(id: string, { voice, connect }: Call): Promise<ExitCode> {
-  const { steadfast } = await connect();
+export async function status(id: string, call: Call): Promise<ExitCode> {
+  const { voice } = call;
+  const { steadfast } = await call.connect();
   const standing = await ended(steadfast, id);
-  voice.answer(standing, tellStatus(standing, new Date()));
+  voice.answer(standing, withKnownNames(tellStatus(standing, new Date()), call));
   if (standing.execution === 'COMPLETED') return codeOfReceipt(standing.receipt);
   if (standing.execution !== 'RUNNING') return exitCodes.failed;
   return parkedAs(standing) === undefined ? exitCodes.stoppedWaiting : exitCodes.needsOperator;

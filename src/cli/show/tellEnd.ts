@@ -8,6 +8,8 @@ import { tellReceipt } from './tellReceipt';
 import type { Voice } from './voice';
 
 export type Ending = {
+  /** Puts names behind the addresses of lines. */
+  named?: (lines: readonly string[]) => string[];
   id: string;
   started: Started<OrderKind>;
   end: End;
@@ -18,14 +20,14 @@ export type Ending = {
 
 /** Says how waiting ended, to people and to programs, and returns the exit code for it. */
 export function tellEnd(ending: Ending): ExitCode {
-  const { id, started, end, voice, again } = ending;
+  const { id, started, end, voice, again, named = (told) => [...told] } = ending;
   const { workflowId, runId, outcome } = started;
   const isLeft = end.end === 'stoppedWaiting' && again !== undefined;
   const own = isLeft ? { ...documentOf(end), again } : documentOf(end);
   voice.document({ id, workflowId, runId, start: outcome, ...own });
   // Beside the document, one line is enough for whoever watches.
   const lines = linesOf(ending);
-  for (const line of voice.isJson ? lines.slice(0, 1) : lines) voice.say(line);
+  for (const line of named(voice.isJson ? lines.slice(0, 1) : lines)) voice.say(line);
   return codeOf(end);
 }
 

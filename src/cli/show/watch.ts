@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../client/orderStatus';
 import type { Call } from '../call';
+import { withKnownNames } from '../check/names';
 import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { codeOfReceipt } from './codeOfReceipt';
 import { type ProgressLine, progressLine } from './progressLine';
@@ -22,7 +23,8 @@ export async function watch(id: string, call: Call): Promise<ExitCode> {
       keepNew(status);
       if (status.execution !== 'RUNNING') {
         line.clear();
-        voice.answer(status, [...tellOrderEnd(status, timeline), tellStanding(status)]);
+        const told = [...tellOrderEnd(status, timeline), tellStanding(status)];
+        voice.answer(status, withKnownNames(told, call));
         return status.execution === 'COMPLETED' ? codeOfReceipt(status.receipt) : exitCodes.failed;
       }
       const tick = new Promise<undefined>((resolve) =>

@@ -8,7 +8,7 @@ import { readStatement, type StatementRow } from '../../books/statement';
 import { counted } from '../../orders/progress/doing';
 import { valuation } from '../../rates/valued';
 import type { Call } from '../call';
-import { bookIn } from '../check/checkOrder';
+import { namesIn } from '../check/names';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { listOf } from '../flags';
 import { serviceFault } from '../reachService';
@@ -25,7 +25,7 @@ export async function printStatement(call: Call): Promise<ExitCode> {
   if (names.length === 0) throw new InputError('--wallet: is missing. Name at least one wallet.');
   if (typeof flags.plot === 'string') await checkPath(flags.plot, '--plot');
   if (form.name === 'bank-csv') await checkFolder(String(flags.out), '--out');
-  const book = bookIn(terminal.env);
+  const nameOf = namesIn(call);
   const books = openBooks(call);
   checkCurrencies(form, books.blockchain);
   const wallets = await findWallets(names, books);
@@ -40,7 +40,7 @@ export async function printStatement(call: Call): Promise<ExitCode> {
     const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
     const receipts = archive?.receipts(since);
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
-    const passed = withNames(tally.passing(rows), book);
+    const passed = withNames(tally.passing(rows), nameOf);
     const stated = valuing?.passing(passed) ?? passed;
     written = await write(plot.passing(stated), { call, form, books });
     await books.places.done();

@@ -1,6 +1,7 @@
 import { counted } from '../../orders/progress/doing';
+import type { NameOf } from '../../writer/file/namesOf';
 import { type Html, html } from '../page/html';
-import { addressed, type NameOf } from '../page/names';
+import { addressed } from '../page/names';
 import { type Search, searched } from '../page/search';
 import type { Change, Changes } from './changes';
 import type { Compared } from './comparing';

@@ -1,11 +1,12 @@
 import { effectInWords } from '../../client/asking/askings';
 import { factsIn } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
+import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { findingsShown } from '../page/findings';
 import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html, inLines, type Part } from '../page/html';
 import { digestShown, linesShown } from '../page/lines';
-import { inFull, type NameOf, namesOf } from '../page/names';
+import { inFull } from '../page/names';
 import type { Search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { comparedShown } from './comparedShown';

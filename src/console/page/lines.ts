@@ -1,6 +1,7 @@
+import type { NameOf } from '../../writer/file/namesOf';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import { type Html, html } from './html';
-import { addressed, type NameOf } from './names';
+import { addressed } from './names';
 import { type Search, searched } from './search';
 
 /** The lines that a signature is of, all of them. */

@@ -1,24 +1,6 @@
 import { getAddress } from 'viem';
-import type { AddressBook } from '../../checks/book';
-import type { Policy } from '../../writer/file/policy';
+import type { NameOf } from '../../writer/file/namesOf';
 import { type Html, html, type Part } from './html';
-
-/** The name of an address in the address book, or in a group of the policy. */
-export type NameOf = (address: string) => string | undefined;
-
-/** Knows the names of a book and of a policy. */
-export function namesOf(book: AddressBook, { limits }: Policy): NameOf {
-  return (address) => {
-    const known = book.nameOf(address);
-    if (known) return known;
-    const key = address.toLowerCase();
-    for (const { to } of limits) {
-      const name = to === 'anyone' ? undefined : to.get(key);
-      if (name) return name;
-    }
-    return undefined;
-  };
-}
 
 /** An address in full, with its checksum. Any other text as it is. */
 export function wholeAddress(address: string): string {

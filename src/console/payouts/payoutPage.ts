@@ -1,10 +1,11 @@
 import type { OrderStatus } from '../../client/orderStatus';
 import type { LineResult } from '../../orders/payout';
+import type { NameOf } from '../../writer/file/namesOf';
 import { frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
 import { progressTold, type Told } from '../page/live';
 import { liveSection } from '../page/liveSection';
-import { addressed, type NameOf } from '../page/names';
+import { addressed } from '../page/names';
 import { type Search, searched } from '../page/search';
 
 type Shown = {

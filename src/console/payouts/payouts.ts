@@ -4,11 +4,11 @@ import { z } from 'zod';
 import type { OrderStatus } from '../../client/orderStatus';
 import { namedLines } from '../../lines/namedLines';
 import { inCsv } from '../../lines/resultsCsv';
+import { namesOf } from '../../writer/file/namesOf';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
 import { html } from '../page/html';
 import { type LivePages, listenerOf } from '../page/live';
-import { namesOf } from '../page/names';
 import { olderThan, pageUntil, until } from '../page/older';
 import { orderNamed, pageType } from '../page/orderNamed';
 import { search } from '../page/search';
@@ -79,7 +79,8 @@ export function payoutPages(
   server.get('/payouts/:id/results.csv', async (request, reply) => {
     guard.viewerOf(request);
     const { workflowId: id } = await payoutOf(request.params);
-    const text = inCsv(namedLines(steadfast.payoutLines(id), book()));
+    const nameOf = namesOf(book(), policy());
+    const text = inCsv(namedLines(steadfast.payoutLines(id), nameOf));
     // An id that nobody knows is told as a page.
     const first = await text.next();
     const name = `${id.replace(/[^\w.-]/g, '_')}.csv`;

@@ -1,11 +1,12 @@
 import { factsIn } from '../../client/asking/facts';
 import { counted } from '../../orders/progress/doing';
+import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import type { RequestStatement } from '../../writer/signing/statement';
 import { findingsShown } from '../page/findings';
 import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
 import { digestShown, linesShown } from '../page/lines';
-import { addressed, inFull, type NameOf, namesOf } from '../page/names';
+import { addressed, inFull } from '../page/names';
 import type { Search } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { passkeysOf } from '../people';

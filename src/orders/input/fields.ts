@@ -25,6 +25,13 @@ export const address = z
     return z.NEVER;
   });
 
+/** True for an EVM address: in lower case or capitals alone, or with its right checksum. */
+export function isAddressText(text: string): boolean {
+  const plain = plainCase(text);
+  if (plain === plain.toLowerCase()) return hasAddressForm(plain);
+  return checksummed(plain) !== undefined;
+}
+
 /** An address in capitals alone has no checksum, like one in lower case. */
 function plainCase(text: string): string {
   return /^0x[0-9A-F]{40}$/.test(text) ? text.toLowerCase() : text;

@@ -1,6 +1,7 @@
 import Database from 'libsql';
 import type { Archive } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
+import { paymentsOfText, shortForm } from '../../../src/books/archive/shortForm';
 import { headOf, sqlArchive } from '../../../src/books/archive/sqlArchive';
 import { archiveContents } from '../../../src/books/archive/tables';
 import type { Paid } from '../../../src/checks/payment';
@@ -16,9 +17,9 @@ afterAll(endStores);
 
 /** All payments that an archive tells. */
 async function paidIn(archive: Archive): Promise<Paid[]> {
-  const pages: (readonly Paid[])[] = [];
-  for await (const page of archive.payments()) pages.push(page);
-  return pages.flat();
+  const paid: Paid[] = [];
+  for await (const page of archive.payments()) paid.push(...page);
+  return paid;
 }
 
 describe.each(storeKinds)('the payments of an archive in $name', ({ newPlace }) => {
@@ -72,17 +73,56 @@ describe('the payments of an archive that is read after each receipt', () => {
     }
   });
 
-  it('have the digest of a payout once for each of its pages', async () => {
+  it('have the digest of the payout that they are of', async () => {
     const [{ newPlace }] = storeKinds.filter(({ name }) => name === 'a file') as [StoreKind];
     const archive = await openArchive(await newPlace());
     const order = { id: 'payout:a', kind: 'payout', linesDigest: 'c401-4385' };
     try {
       await archive.append([newReceipt({ money, order }), newReceipt({ money, order })]);
       const digests = (await paidIn(archive)).map(({ linesDigest }) => linesDigest);
-      expect(digests).toEqual(['c401-4385', undefined]);
+      expect(digests).toEqual(['c401-4385', 'c401-4385']);
     } finally {
       await archive.close();
     }
+  });
+});
+
+describe('the short form of payments', () => {
+  const paid = (more: Partial<Paid>): Paid => ({
+    orderId: 'payout:a',
+    lineId: 'l.1',
+    isPayout: true,
+    to: to.toLowerCase(),
+    sender: money.from,
+    amount: '12.5',
+    coin: 'native',
+    atMs: 1_767_225_600_000,
+    ...more,
+  });
+  const exchange = { amount: '10', currency: 'EUR' };
+  const all = [
+    paid({ linesDigest: 'c401-4385' }),
+    paid({ lineId: 'l.2', amount: '3', name: 'Ann', linesDigest: 'c401-4385' }),
+    paid({ lineId: 'l.3', exchange }),
+    paid({ lineId: '', orderId: 'transfer:b', isPayout: false, name: 'Bo', exchange }),
+    paid({ coin: 'EURC' }),
+    paid({ sender: undefined, atMs: undefined }),
+    paid({}),
+  ];
+
+  it('keeps every field, in the order of the payments', () => {
+    expect([...paymentsOfText(shortForm(all))]).toEqual(all);
+    expect(shortForm([])).toBe('[]');
+  });
+
+  it('says what payments of one order share once', () => {
+    const many = Array.from({ length: 100 }, (_, at) => paid({ lineId: `l.${at}` }));
+    expect(shortForm(many).match(/payout:a/g)).toHaveLength(1);
+    expect(shortForm(many).length * 2).toBeLessThan(JSON.stringify(many).length);
+  });
+
+  it('is read as an earlier version has kept it, too', () => {
+    expect([...paymentsOfText(JSON.stringify(all))]).toEqual(all);
   });
 });
 

@@ -42,7 +42,7 @@ async function* stated(): AsyncGenerator<StatementRow, void> {
   yield* rows;
 }
 
-const named = () => withNames(stated(), book);
+const named = () => withNames(stated(), book.nameOf);
 
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = '';

@@ -19,7 +19,11 @@ function toldOf(money: object, { kind = 'payout', effect = {} } = {}): string[] 
     ledger: 'l1',
     write: { target: 'lines', wallet, effects },
   });
-  return tellStatement(readApproval(text), { lines: [], names: new Map(), findings: [] });
+  return tellStatement(readApproval(text), {
+    lines: [],
+    names: { nameOf: () => undefined, hasList: false },
+    findings: [],
+  });
 }
 
 it('an order that looks like the receipt of a payout is told with all of its own fields', () => {

@@ -38,6 +38,6 @@ test.each([
 ])('the page of a receipt of %s names the explorer: %p', (service, isNamed) => {
   const txHash = `0x${'ab'.repeat(32)}`;
   const chain = { blockchain: 'ARC', chainId: 5042, txHash };
-  const page = pageOf([chained({ ...newReceipt(), service, chain }, undefined)]);
+  const page = pageOf([chained({ ...newReceipt(), service, chain }, undefined)], () => undefined);
   expect(page.includes(`https://explorer.arc.io/tx/${txHash}`)).toBe(isNamed);
 });

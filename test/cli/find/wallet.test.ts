@@ -32,6 +32,9 @@ it('a wallet is told with its address, type and balances, without the entity sec
   const { code, stdout, stderr } = await runCli(['wallet', `${till?.id}`], env);
   expect(stdout).toContain(`${till?.id} · EOA · ARC-TESTNET\n  address  ${till?.address}\n`);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  await sandbox.client.updateWallet({ id: `${till?.id}`, name: 'Till 1' });
+  const named = await runCli(['wallet', `${till?.id}`], env);
+  expect(named.stdout).toContain(`\n  name     Till 1\n  address  ${till?.address}\n`);
   const asJson = await runCli(['wallet', `${till?.id}`, '--json'], env);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ address: till?.address, accountType: 'EOA' });
 });

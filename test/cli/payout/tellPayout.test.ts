@@ -69,7 +69,9 @@ it('what a payout comes to, with what the checks have found and the names of the
     book: book.digest,
     findings,
   };
-  expect(tellSurvey('payout:jan', '2 SCA wallets', { surveyed, checked, book })).toEqual([
+  expect(
+    tellSurvey('payout:jan', '2 SCA wallets', { surveyed, checked, nameOf: book.nameOf }),
+  ).toEqual([
     'payout:jan pays 1,204 lines from 2 SCA wallets:',
     '  4250.5 USDC in 1,203 lines',
     '     0.4 EURC in 1 line',
