@@ -1,3 +1,4 @@
+import { refusalOf } from '../../../workflows/write/machine/finding';
 import { next } from '../../../workflows/write/machine/machine';
 import {
   type Event,
@@ -207,5 +208,37 @@ describe('a chain that shows nothing', () => {
     const [behind, fresh] = [shown(40, { headAgeMs: 11 }), shown(40, { headAgeMs: 10 })];
     expect([behind.stage, fresh.stage]).toEqual(['accepted', 'failed']);
     expect(behind.why).toMatch(/newest block of the chain's node is of 1970\S+, which is too old/);
+  });
+});
+
+describe('a transaction that the service calls failed, and that has succeeded on the chain', () => {
+  const reading = { ...terms, checksReceipts: true };
+  const hash = `0x${'ab'.repeat(32)}`;
+  const found = { kind: 'accepted', accepted: { transactionId: 't' }, transactionId: 't' } as const;
+  const record = { id: 't', state: 'FAILED' } as const;
+  const shown = (...faults: string[]): WriteState => {
+    const receipt = { found: 'success' as const, faults, txHash: hash };
+    const events: Event[] = [
+      nothing(0),
+      { kind: 'sending', nowMs: 0 },
+      { kind: 'answered', answer: found, nowMs: 0 },
+      { kind: 'record', record, faults: [], nowMs: 1 },
+      { kind: 'receipt', receipt, askedAtMs: 2, nowMs: 2 },
+    ];
+    return events.reduce(
+      (state, event) => next(state, event, reading),
+      newWrite({ generation: 0, knownAtMs: 0 }),
+    );
+  };
+  const refusal = (state: WriteState, finding: 'completed' | 'skip', evidence: string) =>
+    refusalOf(state, { finding: { target: 'transfer/1#0', finding, evidence } }, now);
+  const now = { nowMs: 3, keyLifetimeMs: dayMs };
+
+  it('is paid only if it did exactly what was ordered', () => {
+    expect(shown()).toMatchObject({ stage: 'disputed', paidIn: hash });
+    const other = shown('it moved 7 base units, which is none of its lines');
+    expect(other).toMatchObject({ stage: 'disputed', paidIn: undefined });
+    expect(other.why).toContain('it moved 7 base units');
+    expect(refusal(other, 'skip', 'no longer wanted')).toBeUndefined();
   });
 });

@@ -52,8 +52,8 @@ function keepFound(shard: Shard, payment: Payment): void {
 }
 
 /**
- * True for a batch whose record and chain contradict each other. Where the chain shows its call, it
- * shows as well which lines were paid.
+ * True for a batch whose record and chain contradict each other. Where the chain shows exactly its
+ * call, it shows as well which lines were paid.
  */
 function isContradiction(shard: Shard, payment: Payment): boolean {
   const { stage, paidIn } = shard.writes.stateOf(payment);

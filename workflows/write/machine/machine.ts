@@ -299,7 +299,7 @@ function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState 
   const named: WriteState = {
     ...state,
     record: shows === 'effect' && !final.claimsNoEffect ? { ...record, txHash } : record,
-    paidIn: shows === 'effect' ? txHash : undefined,
+    paidIn: shows === 'effect' && receipt.faults.length === 0 ? txHash : undefined,
   };
   const where = txHash === undefined ? '' : ` (${txHash})`;
   const difference = differenceIn(receipt, record);
