@@ -36,9 +36,10 @@ export type ShardReport = {
   runId: string;
   tally: Tally;
   /**
-   * The first lines in doubt, as `resolve` names them. Service and chain may disagree about one.
+   * The first lines in doubt, as `resolve` names them. Service and chain may disagree about one,
+   * although the chain shows the transaction that has paid it.
    */
-  unknown: { target: string; evidence: string[]; isDisputed?: true }[];
+  unknown: { target: string; evidence: string[]; isDisputed?: true; paidIn?: string }[];
   trouble?: { type: string; message: string; approval?: ApprovalWanted | undefined };
   /** Lines that people decide about one by one. */
   asking?: { count: number; first: readonly Asking[] };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Progress } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
 import {
@@ -68,6 +69,48 @@ test.each(['COMPLETE', 'FAILED'])(
     expect(comparing).toContain('with the chain once more');
     while (word === 'FAILED' && (await resolve()) === comparing) await sleep(200);
     expect(await receipt()).toMatchObject({ paid: 4, failed: 1 });
+    const paid = await paidOnChain(sandbox, lines);
+    expect(paid).toEqual(paidByResults(await linesOf(orders, workflowId)));
+  },
+);
+
+test.each(['its record', 'the chain alone'])(
+  'a line that was paid, and that the service calls failed, ends as paid by %s',
+  async (by) => {
+    const { client, baseUrl } = sandbox;
+    let isLost = false;
+    const failed = (one: Transaction): Transaction => {
+      const { txHash: _, ...told } = one;
+      return one.state === 'COMPLETE' && one.transactionType === 'OUTBOUND'
+        ? { ...told, state: 'FAILED' }
+        : one;
+    };
+    const custody: CustodyApi = {
+      ...client,
+      listTransactions: async (...call) => {
+        const { transactions, ...page } = await client.listTransactions(...call);
+        return { ...page, transactions: isLost ? [] : transactions.map(failed) };
+      },
+      getTransaction: async (...call) => {
+        if (isLost) throw new RefusedError('not found', { status: 404, code: 156003 });
+        return { transaction: failed((await client.getTransaction(...call)).transaction) };
+      },
+    };
+    const orders = await serve(custody, { baseUrl, chainRpcUrl: sandbox.rpcUrl });
+    const lines = newLines(1);
+    const order = payoutOf(await payers(sandbox, 'EOA'), { batch: false });
+    const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+    const isPaid = ({ paidIn }: Progress): boolean => paidIn !== undefined;
+    const { target = '', paidIn = '', exits = [] } = await orders.progress(workflowId, isPaid);
+    expect(exits.map(({ command }) => command.split(' ').slice(1).join(' '))).toEqual([
+      `resolve ${workflowId} --target '${target}' --finding completed --evidence ${paidIn}`,
+      `cancel ${workflowId} --reason "why"`,
+    ]);
+    const [{ transactionId = '' } = {}] = await linesOf(orders, workflowId);
+    isLost = by === 'the chain alone';
+    const evidence = isLost ? paidIn : transactionId;
+    await orders.steadfast.resolve(workflowId, { target, finding: 'completed', evidence });
+    expect(await receipt()).toMatchObject({ paid: 1, unknown: 0 });
     const paid = await paidOnChain(sandbox, lines);
     expect(paid).toEqual(paidByResults(await linesOf(orders, workflowId)));
   },

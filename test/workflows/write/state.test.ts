@@ -241,4 +241,22 @@ describe('a transaction that the service calls failed, and that has succeeded on
     expect(other.why).toContain('it moved 7 base units');
     expect(refusal(other, 'skip', 'no longer wanted')).toBeUndefined();
   });
+
+  it('ends as completed by what the chain has proven, although its record is lost', () => {
+    const lost = next(shown(), { kind: 'lost', nowMs: 3 }, reading);
+    const refused = refusal(lost, 'completed', 't');
+    expect(refused).toContain(`completed and the evidence ${hash}`);
+    expect(refusal(lost, 'skip', 'no longer wanted')).toContain(`the evidence ${hash}`);
+    const evidence = hash.toUpperCase().replace('0X', '0x');
+    expect(refusal(lost, 'completed', evidence)).toBeUndefined();
+    const finding = { target: 'transfer/1#0', finding: 'completed', evidence } as const;
+    const end = next(lost, { kind: 'found', finding, nowMs: 4 }, reading);
+    expect(end).toMatchObject({ stage: 'completed', record: { id: 't', txHash: hash } });
+  });
+
+  it('ends as completed by no transaction that only resembles it', () => {
+    const other = shown('it moved 7 base units, which is none of its lines');
+    expect(refusal(other, 'completed', hash)).toContain('is no transaction of this write');
+    expect(refusal(shown(), 'completed', `0x${'cd'.repeat(32)}`)).toBeDefined();
+  });
 });
