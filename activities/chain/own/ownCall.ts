@@ -5,6 +5,8 @@ import type { CustodyApi } from '../../../src/custody/endpoints';
 export type OwnCall = {
   /** The record. Another one may claim the same transaction. */
   id: string;
+  /** The transaction that the record names. */
+  txHash?: string | undefined;
   sender: string;
   isSmart: boolean;
   userOpHash?: string | undefined;
