@@ -8,6 +8,8 @@ export type OwnCall = {
   /** The transaction that the record names. */
   txHash?: string | undefined;
   sender: string;
+  /** The wallet of the account. Without it, the records of all wallets are read. */
+  walletId?: string | undefined;
   isSmart: boolean;
   userOpHash?: string | undefined;
   effect: Effect;
