@@ -27,6 +27,7 @@ export type CheckedContract = Contract & {
   faults?: string[];
 };
 
+/** An accepted deployment. The contract's id is empty while nobody knows it. */
 export type AcceptedDeployment = Accepted & { contractId: string };
 
 export function contractActivities(custody: CustodyApi, settings: WriteSettings) {

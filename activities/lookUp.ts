@@ -49,7 +49,7 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
   return {
     findTransaction,
 
-    /** Finds the transaction of a deployment, with its contract. */
+    /** Finds the transaction of a deployment, with its contract if the service lists one. */
     async findDeployment(
       search: Search & { deployer: string; blockchain: string },
     ): Promise<Found<AcceptedDeployment>> {
@@ -62,17 +62,11 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
           return (await custody.listContracts(input, { signal, ...how })).contracts;
         }),
       );
-      const contractOf = (id: string): string => {
-        const made = contracts.find(
-          ({ deploymentTransactionId }) => deploymentTransactionId === id,
-        );
-        if (made !== undefined) return made.id;
-        throw new Error(`Deployment ${id} was found, but its contract is not listed yet.`);
+      const withContract = ({ accepted, ...trace }: Trace<Accepted>) => {
+        const { transactionId } = accepted;
+        const made = contracts.find((one) => one.deploymentTransactionId === transactionId);
+        return { ...trace, accepted: { ...accepted, contractId: made?.id ?? '' } };
       };
-      const withContract = ({ accepted, ...trace }: Trace<Accepted>) => ({
-        ...trace,
-        accepted: { ...accepted, contractId: contractOf(accepted.transactionId) },
-      });
       return { seen, traces: traces.map(withContract) };
     },
 

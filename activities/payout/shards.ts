@@ -22,9 +22,13 @@ export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: ob
 /** The end of a part, as the result of its shard tells it. */
 export type PartResult = { runId: string; tally: Tally; digest: string };
 
-/** The way out where parts are forgotten. Another id has other keys, and could pay a line twice. */
+/**
+ * The way out where parts are forgotten. While the payout is known, a start only returns its result.
+ * Another id has other keys, and could pay a line twice.
+ */
 const sameAgain =
-  'Start the same payout id with the same file. It looks up every line and pays what was not paid.';
+  'Once it has forgotten the payout too, start the same payout id with the same file. It looks up ' +
+  'every line, and pays what was not paid.';
 
 /** The state of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
 export type Seen =

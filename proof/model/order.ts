@@ -220,7 +220,7 @@ export function answersOf(one: Transaction | undefined): readonly ChainAnswer[] 
   if (one.mayMove === true) return [absent, pending];
   return one.state === 'COMPLETE'
     ? [absent, reverted, otherEffect]
-    : [absent, pending, replaced, reverted];
+    : [absent, pending, replaced, reverted, otherEffect];
 }
 
 export function writeOf({ write }: World): WriteState {

@@ -43,6 +43,7 @@ function findings(world: World, rules: Rules): Step[] {
     ...found(world, rules, { finding: 'skip' }),
     ...named.flatMap((record) => found(world, rules, { finding: 'completed', record })),
     ...named.flatMap((record) => found(world, rules, { finding: 'retry', record })),
+    ...found(world, rules, { finding: 'completed', evidence: writeOf(world).paidIn }),
   ];
 }
 
@@ -76,26 +77,30 @@ function foreign({ generation }: WriteState): Named[] {
   ];
 }
 
+/** A finding, the record that it names, or the hash that the order shows. */
+type Said = {
+  finding: Finding['finding'];
+  record?: Named;
+  evidence?: string | undefined;
+};
+
 /** A finding goes through the same checks as in the driver. A refused one changes nothing. */
-function found(
-  given: World,
-  rules: Rules,
-  { finding, record }: { finding: Finding['finding']; record?: Named },
-): Step[] {
+function found(given: World, rules: Rules, { finding, record, evidence }: Said): Step[] {
   const { machine } = rules;
   // The driver looks the write up once more before it believes that there is no record.
   const world = finding === 'noEffect' && isUnknown(given) ? looked(given, rules).world : given;
   const before = writeOf(world);
-  const said: Finding = { target: 'transfer/1', finding, evidence: record?.words ?? 'a call' };
+  const words = record?.words ?? evidence ?? 'a call';
+  const said: Finding = { target: 'transfer/1', finding, evidence: words };
   const { trace, faults = [] } = record ?? {};
   const named = trace === undefined ? {} : { trace, faults };
   const refusal = machine.refusalOf(before, { finding: said, ...named }, { nowMs, keyLifetimeMs });
   if (refusal !== undefined) return [];
   const isMisled = world.isMisled || misleads(world, finding, record);
   const after = react({ ...world, isMisled }, { kind: 'found', finding: said, ...named }, rules);
-  const about = record === undefined ? '' : `, by ${record.words}`;
-  const words = `Somebody says ${finding}${about}: ${told(after)}.`;
-  return [{ words, world: after, helps: isRight(world, finding, record) }];
+  const about = words === 'a call' ? '' : `, by ${words}`;
+  const helps = evidence !== undefined || isRight(world, finding, record);
+  return [{ words: `Somebody says ${finding}${about}: ${told(after)}.`, world: after, helps }];
 }
 
 function isUnknown(world: World): boolean {

@@ -89,6 +89,14 @@ export const faults: readonly Fault[] = [
     },
   ),
   fault(
+    'a success with another effect taken as the payment',
+    { lies: true },
+    {
+      find: "shows === 'effect' && receipt.faults.length === 0 ? txHash",
+      replace: "shows === 'effect' ? txHash",
+    },
+  ),
+  fault(
     "the chain's answer taken as of the moment at which it came",
     { lies: true },
     { find: 'isOld: asOfMs >= graceMs', replace: 'isOld: nowMs >= graceMs' },

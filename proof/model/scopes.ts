@@ -22,6 +22,7 @@ export const smallScopes: readonly Scope[] = [
   { ...one, name: 'one run, receipts', lies: true, generations: 1 },
   { ...one, name: 'one run, no node, a service that errs', errs: true, generations: 1 },
   { ...one, name: 'one run, a lost record', loses: true, generations: 1 },
+  { ...one, name: 'one run, receipts, a lost record', lies: true, loses: true, generations: 1 },
   { ...one, name: 'an id used before', usedId: true, starts: 2 },
   { ...one, name: 'started again', starts: 2, generations: 1 },
   { ...one, name: 'a reset', resets: 1, generations: 1 },

@@ -36,7 +36,7 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
     custody: { listTransactions, isCounted },
   });
   return async ({ record, call, sinceMs, heardMs }) => {
-    const { id, createDate, sourceAddress, txHash, userOpHash } = record;
+    const { id, walletId, createDate, sourceAddress, txHash, userOpHash } = record;
     const named = { txHash, ...(userOpHash ? { userOpHash } : {}) };
     const sender = call?.sender ?? sourceAddress ?? '';
     const since = sinceMs === undefined ? createDate : new Date(sinceMs).toISOString();
@@ -47,7 +47,7 @@ export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Pl
           ...named,
           sender,
           effect: call === undefined ? anyCall(sender) : effectOf(call, { blockchain, isSmart }),
-          search: call && { id, isSmart, since, knownAt: since, heardMs, isCancelled },
+          search: call && { id, walletId, isSmart, since, knownAt: since, heardMs, isCancelled },
         }),
     );
     const answers = await hurried(giveUpMs, () => Promise.all(asked.map((ask) => ask())));

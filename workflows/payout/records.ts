@@ -41,8 +41,11 @@ export type ShardReport = {
   /** The run of the shard that says it. */
   runId: string;
   tally: Tally;
-  /** The first line in doubt, as `resolve` names it. Service and chain may disagree about it. */
-  unknown: { target: string; evidence: string[]; isDisputed?: true }[];
+  /**
+   * The first line in doubt, as `resolve` names it. Service and chain may disagree about it,
+   * although the chain shows the transaction that has paid it.
+   */
+  unknown: { target: string; evidence: string[]; isDisputed?: true; paidIn?: string }[];
   trouble?: { type: string; message: string; approval?: ApprovalWanted | undefined };
   /** Lines that people decide about one by one. */
   asking?: { count: number; first: readonly Asking[] };

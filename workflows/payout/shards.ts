@@ -6,6 +6,7 @@ import { noteDone, noteFault } from '../order/show';
 import { patiently } from './asking';
 import { bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part } from './records';
+import { takeOwnPart } from './takeParts';
 
 /** Adopts the shards of earlier runs of this payout, so that they stop, and their lines count. */
 export async function adoptShards(live: LivePayout): Promise<void> {
@@ -38,7 +39,7 @@ export async function seeToShards(live: LivePayout): Promise<void> {
     const seen = await longReads(what).seeToShards(shardIds);
     for (const part of due) {
       const own = seen[part.shardId];
-      if (own !== undefined) takeOver(live, part, own);
+      if (own !== undefined) await takeOver(live, part, own);
     }
   } catch (error) {
     const stop = stopOf(error);
@@ -47,7 +48,7 @@ export async function seeToShards(live: LivePayout): Promise<void> {
   }
 }
 
-function takeOver(live: LivePayout, part: Part, seen: Seen): void {
+async function takeOver(live: LivePayout, part: Part, seen: Seen): Promise<void> {
   const { result, report } = part;
   if (seen.state === 'over' && seen.result.tally.lines === part.lines) {
     part.result = seen.result;
@@ -69,12 +70,14 @@ function takeOver(live: LivePayout, part: Part, seen: Seen): void {
     noteFault(live, `part ${part.part} had ended before all its lines. It is started again`);
   }
   if (seen.state !== 'forgotten') return;
+  part.mustSee = true;
+  const { lines } = live.opened.order;
+  if (lines !== undefined) return void (await takeOwnPart(live, { part: part.part, lines }));
   const message =
     `part ${part.part}: Temporal has forgotten its lines. Hand the same lines over again: repeat ` +
     'the call or command that handed them over, or send the update addLines.';
   const known = { part: part.part, runId: '', unknown: [], tally: tallyOfPart(part) };
   part.report = { ...known, ...report, trouble: { type: 'NeedsOperator', message } };
-  part.mustSee = true;
 }
 
 /** Has every shard looked at that may have begun, since nothing was heard for a while. */

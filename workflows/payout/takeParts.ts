@@ -36,8 +36,7 @@ export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines'])
   const parts = Math.ceil(lines.length / partLinesMax);
   const totals: Record<string, string>[] = [];
   for (let part = 1; part <= parts; part++) {
-    const own = lines.slice((part - 1) * partLinesMax, part * partLinesMax);
-    totals.push((await patiently(live, () => take(live, { part, lines: own }))).totals);
+    totals.push((await patiently(live, () => takeOwnPart(live, { part, lines }))).totals);
     if (live.carried.cancelAsked) return;
   }
   try {
@@ -46,6 +45,12 @@ export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines'])
     // A payout that is cancelled before its seal has nothing to pay.
     if (!live.carried.cancelAsked) throw error;
   }
+}
+
+/** Accepts a part of the lines that are in the order itself. */
+export function takeOwnPart(live: LivePayout, { part, lines }: PayoutPart): Promise<Taken> {
+  const own = lines.slice((part - 1) * partLinesMax, part * partLinesMax);
+  return take(live, { part, lines: own });
 }
 
 /** The seal of a payout, for a later run that goes on with it. */

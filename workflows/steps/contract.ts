@@ -7,13 +7,47 @@ import { noteDone, show } from '../order/show';
 import { continueWhenLong, standStill, waitOrWake } from '../order/wait';
 import { settleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
+import type { Step } from '../write/step';
 
 export type Deployed = {
   doing: string;
-  accepted: AcceptedDeployment;
+  contractId: string;
   /** Answers that the code at its address must give. */
   answers: ExpectedAnswer[];
 };
+
+/**
+ * The contract of a deployment that has settled. Where the deployment was found in the list, the
+ * contract may show later, and the order waits for it. Throws Failed if it is cancelled meanwhile.
+ */
+export async function contractIdOf(
+  live: LiveOrder,
+  step: Step<AcceptedDeployment>,
+  { contractId, transactionId: named }: AcceptedDeployment,
+): Promise<string> {
+  if (contractId !== '') return contractId;
+  const { parts } = live.writes.identityOf(step);
+  return once(live, `contract of ${named}`, async () => {
+    const sinceMs = Date.now();
+    for (let poll = 1; ; poll++) {
+      const { traces } = await readSurely(live, `${step.doing}: which contract`, (from) =>
+        step.find(from, { parts, named }),
+      );
+      const listed = traces.find(({ accepted }) => accepted.contractId !== '');
+      if (listed !== undefined) return listed.accepted.contractId;
+      if (live.carried.cancelAsked) throw leftAlone(step.doing, { id: `of transaction ${named}` });
+      if (Date.now() - sinceMs < live.opened.lookupGraceMs) {
+        show(live, 'Settling', `the contract of transaction ${named}, which is not listed yet`);
+        await waitOrWake(live, settleDelayMs(poll), `${step.doing}: until it is listed`);
+      } else {
+        const message = `The contract of transaction ${named} is not listed yet. Ask the service.`;
+        const facts = { ambiguous: true };
+        await standStill(live, { type: 'NeedsOperator', message, facts }, poll);
+      }
+      await continueWhenLong(live);
+    }
+  });
+}
 
 /**
  * Reads a contract until the service calls it complete and its code answers as ordered. Only then
@@ -22,8 +56,7 @@ export type Deployed = {
  * if the order is cancelled meanwhile.
  */
 export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ address: string }> {
-  const { accepted, doing, answers } = deployed;
-  const { contractId } = accepted;
+  const { contractId, doing, answers } = deployed;
   return once(live, `contract ${contractId}`, async () => {
     const sinceMs = Date.now();
     for (let poll = 1; ; poll++) {
@@ -66,7 +99,7 @@ function faultOf({ id, status, deploymentErrorReason, ...read }: Read): string {
 }
 
 /** The end of a cancelled order whose contract is there, and may not be used. */
-function leftAlone(doing: string, record: Contract): ApplicationFailure {
+function leftAlone(doing: string, record: Pick<Contract, 'id'>): ApplicationFailure {
   return ApplicationFailure.create({
     message:
       `The ${doing} has settled. The order was cancelled before its contract ${record.id} could ` +

@@ -8,7 +8,7 @@ import { deploymentOf } from '../../src/orders/progress/doing';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import type { Transacting } from '../write/step';
-import { contract } from './contract';
+import { contract, contractIdOf } from './contract';
 import { transact } from './transact';
 
 export type Deployment = {
@@ -29,9 +29,8 @@ export async function deploy(live: LiveOrder, ordered: Deployment): Promise<Depl
   let contractId = '';
   let contractAddress = '';
   const settlement = await transact(live, deploying, async (accepted) => {
-    const { doing } = deploying;
-    ({ contractId } = accepted);
-    const deployed = { doing, accepted, answers: answersOf(ordered) };
+    contractId = await contractIdOf(live, deploying, accepted);
+    const deployed = { doing: deploying.doing, contractId, answers: answersOf(ordered) };
     ({ address: contractAddress } = await contract(live, deployed));
     made.contractAddress = contractAddress;
   });

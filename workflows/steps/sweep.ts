@@ -8,10 +8,12 @@ import { collectionOf } from '../../src/orders/progress/doing';
 import { memoryKey } from '../../src/orders/progress/status';
 import type { SweepReceipt } from '../../src/orders/sweep';
 import { cancellation } from '../order/cancel';
-import { stopOf } from '../order/custody';
+import { reads, stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { amountsBefore, read } from '../order/read';
 import { noteDone, noteFault } from '../order/show';
+import { continueWhenLong, standStill } from '../order/wait';
+import { readOrNote } from '../write/drive';
 import { markSettled, once } from '../write/once';
 import type { Transacting } from '../write/step';
 import { lookBefore, settle, write } from '../write/write';
@@ -121,7 +123,7 @@ async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept):
   const { blockchain } = live.opened;
   const step = stepOf(live, ordered, { item, wallet, amount: '0' });
   const before = await lookUnlessGivenUp(live, step);
-  if (before !== undefined) return sentBefore(before, { item, wallet });
+  if (before !== undefined) return sentBefore(live, before, { step, token, item, wallet });
   const holding = await read(live, `balance of ${wallet.address}`, (from) =>
     from.readBalance({ walletId: wallet.walletId, token, blockchain }),
   );
@@ -137,7 +139,7 @@ async function partOf(live: LiveOrder, ordered: Sweep, { item, wallet }: Swept):
   const since = await lookUnlessGivenUp(live, step, { isFresh: true });
   return since === undefined
     ? { item, wallet, held, amount: '0' }
-    : sentBefore(since, { item, wallet });
+    : sentBefore(live, since, { step, token, item, wallet });
 }
 
 /** A part that somebody gives up while it is looked up fails when it would be sent. */
@@ -154,9 +156,46 @@ async function lookUnlessGivenUp(
   }
 }
 
-/** A part that an earlier run has sent, by the amount that the service shows. */
-function sentBefore({ amount = '0' }: Accepted, swept: Swept): Part {
+type SentBefore = Swept & { step: Transacting; token: ResolvedToken };
+
+/**
+ * A part that an earlier run has sent, by the amount that the service shows. No balance tells it
+ * any more, so the order waits for a record that does.
+ */
+async function sentBefore(
+  live: LiveOrder,
+  { transactionId: id, amount: told }: Accepted,
+  { step, token, ...swept }: SentBefore,
+): Promise<Part> {
+  let amount = told;
+  for (let attempt = 1; !isAmount(amount, token); attempt++) {
+    const message =
+      `The ${step.doing} was sent before as transaction ${id}, whose record does not tell the ` +
+      'amount. Ask the service. The order goes on once the record tells it.';
+    if (live.carried.cancelAsked) throw ApplicationFailure.nonRetryable(message, 'Failed');
+    const stop = { type: 'NeedsOperator', message, facts: { ambiguous: false } } as const;
+    if (attempt > 1) await standStill(live, stop, attempt - 1);
+    await continueWhenLong(live);
+    amount = await amountIn(live, id);
+  }
   return { ...swept, held: amount, amount };
+}
+
+/** The amount of a transaction. Undefined where its record cannot be read now. */
+async function amountIn(live: LiveOrder, id: string): Promise<string | undefined> {
+  const record = await readOrNote(live, () =>
+    reads(`amount of transaction ${id}`).getTransaction({ id }),
+  );
+  return record?.amounts?.[0];
+}
+
+/** True for an amount of a token above zero. */
+function isAmount(amount: string | undefined, { decimals }: ResolvedToken): amount is string {
+  try {
+    return amount !== undefined && toBaseUnits(amount, decimals) > 0n;
+  } catch {
+    return false;
+  }
 }
 
 /** Sends one part. A part stays in its wallet if it is refused. */
@@ -182,7 +221,7 @@ async function settleOne(
   { part, accepted }: { part: Part; accepted: Accepted },
 ): Promise<SweepReceipt['collected'][number]> {
   const { item, wallet } = part;
-  const { amount = part.amount } = accepted;
+  const { amount = part.amount } = isAmount(accepted.amount, ordered.token) ? accepted : {};
   const step = stepOf(live, ordered, { item, wallet, amount });
   const settlement = await settle(live, step, accepted);
   markSettled(live, step);

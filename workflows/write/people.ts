@@ -4,7 +4,7 @@ import { askOnce, refusal, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteDone, noteRequest } from '../order/show';
 import { ask } from './ask';
-import { refusalOf } from './machine/finding';
+import { isPaidBy, refusalOf } from './machine/finding';
 import { isAsking, type WriteState } from './machine/writeState';
 import { isToCancel, requestOf } from './requests';
 import type { Write } from './step';
@@ -57,7 +57,8 @@ export async function decide(live: LiveOrder, finding: Finding): Promise<string>
 
 async function readAndWeigh(live: LiveOrder, write: Write, finding: Finding): Promise<string> {
   const { target: named } = finding;
-  if (!(await ask(live, write, finding)))
+  const isShown = isPaidBy(live.writes.stateOf(write), finding);
+  if (!isShown && !(await ask(live, write, finding)))
     throw refusal(`The service does not answer now. ${live.trouble?.message ?? ''} Try again.`);
   const { stage, isFound, goesOnAs } = live.writes.stateOf(write);
   if (stage === 'accepted' && isFound && goesOnAs === undefined)

@@ -68,14 +68,15 @@ export function receiptQuestion(
   { ranSinceMs = 0 }: Pick<Left, 'ranSinceMs'>,
 ): ReceiptQuestion | undefined {
   if (record === undefined) return undefined;
-  const { id, txHash, blockHeight, userOpHash, createDate = '' } = record;
+  const { id, walletId, txHash, blockHeight, userOpHash, createDate = '' } = record;
   const knownAt = new Date(bornAtMs ?? knownAtMs).toISOString();
   const ownMs = isFound ? ranSinceMs : (bornAtMs ?? knownAtMs);
   const since = Date.parse(createDate) > ownMs ? new Date(ownMs).toISOString() : createDate;
   const isCancelled = finalState(record.state) === 'CANCELLED';
   // A completed call is where its record says, unless it was sent again with another hash.
   const isNamed = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;
-  const search = { id, isSmart, since, knownAt, heardMs: final?.sinceMs, isCancelled, isNamed };
+  const place = { id, isSmart, ...(walletId && { walletId }) };
+  const search = { ...place, since, knownAt, heardMs: final?.sinceMs, isCancelled, isNamed };
   const named = { txHash, ...(userOpHash ? { userOpHash } : {}), blockHeight };
   return { ...named, sender, effect, search };
 }

@@ -11,7 +11,7 @@ import { longReads, refusal } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteRequest } from '../order/show';
 import { type Expected, mismatches } from './machine/compare';
-import { refusalOf } from './machine/finding';
+import { isPaidBy, refusalOf } from './machine/finding';
 import type { Trace, WriteState } from './machine/writeState';
 import type { Step } from './step';
 import { pathOf, type Writer, type Writes } from './writes';
@@ -47,7 +47,9 @@ export async function weigh<T>(
   step: Step<T>,
   finding: Finding,
 ): Promise<string> {
-  const given = { finding, ...(await recordIn(step, finding, live.writes.identityOf(step).parts)) };
+  const { parts } = live.writes.identityOf(step);
+  const isShown = isPaidBy(live.writes.stateOf(step), finding);
+  const given = { finding, ...(isShown ? {} : await recordIn(step, finding, parts)) };
   const { keyLifetimeMs } = live.opened;
   const fault = refusalOf(live.writes.stateOf(step), given, { nowMs: Date.now(), keyLifetimeMs });
   if (fault !== undefined) throw refusal(fault);

@@ -119,7 +119,7 @@ function withReceipt(rpcUrl: string, transaction: Transaction): Promise<Mined> {
  * anything at once: the node may show late what came before, and the count may be too low.
  */
 async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
-  const { id, sender, sinceMs, effect, userOpHash: named = '', isCancelled = false } = call;
+  const { sender, effect, userOpHash: named = '', isCancelled = false } = call;
   const all = await operations(rpcUrl, call);
   const isTaken = takenBy(rpcUrl, custody);
   const isNamed = ({ args }: (typeof all)[number]) => sameText(args.userOpHash, named);
@@ -144,9 +144,7 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
   if (failed !== undefined && !(await isOfOther(rpcUrl, custody, { call, ...failed })))
     return failed;
   if (named === '') return {};
-  const cancelled = { id, sender, sinceMs };
-  if (isCancelled && emptied > 0 && emptied >= (await countCancelled(custody, cancelled)))
-    return {};
+  if (isCancelled && emptied > 0 && emptied >= (await countCancelled(custody, call))) return {};
   const blocks = all
     .map(({ blockNumber }) => blockNumber)
     .sort((one, other) => Number(other - one));

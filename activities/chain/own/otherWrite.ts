@@ -16,7 +16,7 @@ import type { Lists, OwnCall } from './ownCall';
 type Named = {
   found: 'success' | 'reverted' | 'absent';
   blockNumber?: number;
-  call: OwnCall & { txHash?: string | undefined };
+  call: OwnCall;
   /** When the order first sent the write or heard of it. */
   knownMs: number;
   /** True for a write that stands alone. Of many, only those that look old are compared. */
@@ -65,9 +65,9 @@ type Claimed = { call: OwnCall; txHash: Hash; userOpHash?: string | undefined; i
 export class UnclearError extends Error {}
 
 /**
- * True if another record of the service has a transaction, and is about the same. A record that
- * says itself that it paid nothing has no claim to a payment. A record that cannot be read may have
- * a claim: an UnclearError is thrown then.
+ * True if another record of the service has a transaction, and is about the same. An UnclearError
+ * is thrown where that is not known: a record that cannot be read may have it. So may a record that
+ * says itself that it paid nothing, and yet names the payment as no other record does.
  */
 export async function isClaimed(
   rpcUrl: string,
@@ -79,17 +79,24 @@ export async function isClaimed(
     (record) =>
       record.id !== call.id &&
       (sameText(record.sourceAddress, call.sender) || isWithoutSender(record)) &&
-      (!record.userOpHash || !userOpHash || sameText(record.userOpHash, userOpHash)) &&
-      !(isSuccess && claimsNoEffect(record)),
+      (!record.userOpHash || !userOpHash || sameText(record.userOpHash, userOpHash)),
   );
   const named = { sender: call.sender, txHash, userOpHash };
   const about = await Promise.all(
     others.map((record) => isSameWrite(rpcUrl, record, { effect: call.effect, named })),
   );
-  const claims = others.filter((_, at) => about[at]);
+  const naming = others.filter((_, at) => about[at]);
+  const claims = naming.filter((record) => !isSuccess || !claimsNoEffect(record));
   const unread = claims.find(({ state }) => state === unreadableState);
   if (unread !== undefined) {
     throw new UnclearError(`record ${unread.id} cannot be read, and may be the one of ${txHash}`);
+  }
+  const isNamed =
+    sameText(call.txHash, txHash) || (userOpHash && sameText(call.userOpHash, userOpHash));
+  const [denying] = claims.length === 0 && !isNamed ? naming : [];
+  if (denying !== undefined) {
+    const { id, state } = denying;
+    throw new UnclearError(`record ${id} is ${state} and names ${txHash}, which has paid the same`);
   }
   const { isCounted } = custody;
   if (isCounted === undefined || !isSuccess) return claims.length > 0;

@@ -5,7 +5,11 @@ import type { CustodyApi } from '../../../src/custody/endpoints';
 export type OwnCall = {
   /** The record. Another one may claim the same transaction. */
   id: string;
+  /** The transaction that the record names. */
+  txHash?: string | undefined;
   sender: string;
+  /** The wallet of the account. Without it, the records of all wallets are read. */
+  walletId?: string | undefined;
   isSmart: boolean;
   userOpHash?: string | undefined;
   effect: Effect;

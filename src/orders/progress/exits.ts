@@ -14,8 +14,8 @@ export function exitsOf(progress: Progress, workflowId: string): Exit[] {
   const { status, target, payout, paidIn, cancelAsked = false } = progress;
   if (isEnd(status)) return [];
   const others = othersOf(progress, workflowId);
-  // A write that has paid is neither cancelled nor given up.
-  if (paidIn !== undefined) return others;
+  // A write that has paid is neither cancelled nor given up. A payout has other lines.
+  if (paidIn !== undefined && payout === undefined) return others;
   // To ask twice changes nothing, unless the first request came before the contradiction.
   const isContradicted = status === 'NeedsOperator' && target !== undefined;
   const endsIt = isContradicted && payout === undefined;
@@ -56,8 +56,9 @@ function othersOf(progress: Progress, workflowId: string): Exit[] {
     ];
   }
   if (status === 'NeedsOperator' && target !== undefined) {
-    const done = { ...completed, when: 'its transaction did what was ordered' };
-    return paidIn === undefined ? [done, skip] : [done];
+    const when = 'its transaction did what was ordered';
+    if (paidIn === undefined) return [{ ...completed, when }, skip];
+    return [{ when, command: find(`completed --evidence ${paidIn}`) }];
   }
   if (status === 'NeedsApproval') {
     const key = '--key ~/.ssh/id_ed25519';

@@ -1,7 +1,8 @@
 /**
  * A person's finding on a write in doubt. Pure data and checks: workflows import it.
  *
- * completed: the service accepted it. The evidence is its transaction's id or hash.
+ * completed: the service accepted it. The evidence is its transaction's id or hash. No record is
+ *   read for the hash that the chain shows.
  * noEffect: the service never accepted it. It is sent again under the same key.
  * retry: the service accepted it, and it had no effect. The evidence is its final transaction's id.
  * skip: nobody will find out about this payout line, or about a write that contradicts itself.
@@ -67,11 +68,11 @@ export function provenFirst({ target }: Finding): string {
   );
 }
 
-/** Why a write is neither cancelled nor given up that the chain shows as paid. */
+/** Why a write is not given up that the chain shows as paid, and the finding that ends it. */
 export function paidSentence({ target, paidIn }: { target: string; paidIn: string }): string {
   return (
-    `The chain shows that ${paidIn} has paid ${target}, so it is not given up. Resolve it with the ` +
-    'finding completed and the id of its transaction.'
+    `The chain shows that ${paidIn} has paid ${target}, so it is not given up and is never sent ` +
+    `again. Resolve it with the finding completed and the evidence ${paidIn}.`
   );
 }
 

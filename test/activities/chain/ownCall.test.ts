@@ -99,7 +99,6 @@ describe('the search for an ordered call', () => {
   test.each([
     ['of the same amount', { amounts: ['1.0'] }, 'absent'],
     ['of another amount', { amounts: ['2'] }, 'success'],
-    ['that says itself that it failed', { amounts: ['1'], state: 'FAILED' }, 'success'],
     [
       'that cannot be read, and is of another sender',
       { sourceAddress: someone(), updateDate: odd },
@@ -126,6 +125,21 @@ describe('the search for an ordered call', () => {
     const other = { id: 'other', destinationAddress: to, ...record, updateDate: odd };
     const words = expect.stringContaining('record other cannot be read');
     expect(await ask(question, [other])).toMatchObject({ replaced: false, other: words });
+  });
+
+  test.each([
+    ['may be of either of two alike', false, { found: 'absent', replaced: false }],
+    ['is of the one that names it too', true, { found: 'success' }],
+  ])('tells that a payment which another record calls failed %s', async (_, isNamed, answer) => {
+    const question = await sent();
+    await node.mine({ blocks: 1 });
+    const { transactions } = await node.getBlock();
+    const txHash = isNamed ? transactions[0] : undefined;
+    const to = question.effect.kind === 'transfer' ? question.effect.to : '';
+    const other = { id: 'other', state: 'FAILED', destinationAddress: to, amounts: ['1'] };
+    const receipt = await ask({ ...question, txHash }, [other]);
+    expect(receipt).toMatchObject(answer);
+    if (!isNamed) expect(receipt.other).toContain('record other is FAILED and names ');
   });
 
   test.each([

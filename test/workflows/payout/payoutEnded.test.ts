@@ -180,6 +180,23 @@ describe('a payout of which a part', () => {
   });
 });
 
+test('a part that was deleted is handed over again by the payout that has its lines', async () => {
+  const till = openTill();
+  const orders = await serve(till.custody);
+  till.settings.settleMs = 600_000;
+  const lines = newLines(8);
+  const { handle, workflowId } = await openedPayout(orders, { ...payoutOf(till.wallets), lines });
+  await until(() => till.taken.length >= 8);
+  const shard = shardOf(orders, workflowId);
+  await shard.terminate('a test');
+  await forget(orders, shard.workflowId);
+  till.settings.settleMs = 100;
+  till.settle();
+  await handle.signal('wake');
+  expect(await handle.result()).toMatchObject({ lines: 8, paid: 8 });
+  expectOnce(till, lines);
+});
+
 describe('a payout that has kept the result of a part', () => {
   test.concurrent('needs that part no more', async () => {
     const till = openTill();
@@ -198,7 +215,7 @@ describe('a payout that has kept the result of a part', () => {
     await orders.progress(workflowId, ({ waitingFor }) => waitingFor.endsWith('in 1 part'));
     await forget(orders, `${workflowId}:shard:1`);
     expect(await update('retry', { targets: [`line/${early[0]?.lineId}#0`] })).toMatch(
-      /of no line of this payout\. Temporal has forgotten \S+:shard:1\. Start the same payout id with/,
+      /of no line of this payout\. Temporal has forgotten \S+:shard:1\. Once it has forgotten the payout/,
     );
     till.settings.fate = () => ({ state: 'COMPLETE' });
     const receipt = await handle.result();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Progress } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
 import {
@@ -29,33 +30,91 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-test('a finding on a batch calls no line paid that the chain does not show as paid', async () => {
-  const { client, baseUrl } = sandbox;
-  const lines = newLines(5);
-  const custody: CustodyApi = {
-    ...client,
-    executeContract: async (...call) => {
-      // One payment fails alone.
-      const blocked = `${sandbox.origin}/_sandbox/blocklist/${lines[2]?.to}`;
-      await sandbox.request('PUT', blocked, { headers: {} });
-      return client.executeContract(...call);
-    },
-  };
-  const orders = await serve(custody, { baseUrl, chainRpcUrl: node.url });
-  node.dropsLogs = true;
-  const order = payoutOf(await payers(sandbox, 'EOA'));
-  const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
-  const isAsking = ({ status }: Progress): boolean => status === 'NeedsOperator';
-  const { target = '', exits = [] } = await orders.progress(workflowId, isAsking);
-  expect(exits.map(({ command }) => command).join()).toMatch(/completed .* skip /);
-  node.dropsLogs = false;
-  const [{ transactionId = '' } = {}] = await linesOf(orders, workflowId);
-  const finding = { target, finding: 'completed', evidence: transactionId } as const;
-  expect(await orders.steadfast.resolve(workflowId, finding)).toContain('with the chain once more');
-  expect(await receipt()).toMatchObject({ paid: 4, failed: 1 });
-  const paid = await paidOnChain(sandbox, lines);
-  expect(paid).toEqual(paidByResults(await linesOf(orders, workflowId)));
-});
+test.each(['COMPLETE', 'FAILED'])(
+  'a finding on a batch that is %s calls no line paid that the chain does not show as paid',
+  async (word) => {
+    const { client, baseUrl } = sandbox;
+    const lines = newLines(5);
+    const custody: CustodyApi = {
+      ...client,
+      executeContract: async (...call) => {
+        // One payment fails alone.
+        const blocked = `${sandbox.origin}/_sandbox/blocklist/${lines[2]?.to}`;
+        await sandbox.request('PUT', blocked, { headers: {} });
+        return client.executeContract(...call);
+      },
+      listTransactions: async (...call) => {
+        const { transactions, ...page } = await client.listTransactions(...call);
+        const said = transactions.map((one) => {
+          const isBatch = one.operation === 'CONTRACT_EXECUTION' && one.state === 'COMPLETE';
+          return isBatch ? { ...one, state: word } : one;
+        });
+        return { ...page, transactions: said };
+      },
+    };
+    const orders = await serve(custody, { baseUrl, chainRpcUrl: node.url });
+    node.dropsLogs = true;
+    const order = payoutOf(await payers(sandbox, 'EOA'));
+    const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+    const isAsking = ({ status }: Progress): boolean => status === 'NeedsOperator';
+    const { target = '', exits = [] } = await orders.progress(workflowId, isAsking);
+    expect(exits.map(({ command }) => command).join()).toMatch(/completed .* skip /);
+    const [{ transactionId = '' } = {}] = await linesOf(orders, workflowId);
+    const finding = { target, finding: 'completed', evidence: transactionId } as const;
+    const resolve = (): Promise<string> => orders.steadfast.resolve(workflowId, finding);
+    expect(await resolve()).toContain('with the chain once more');
+    node.dropsLogs = false;
+    // The chain ends a completed batch by itself, and shows of a failed one which lines were paid.
+    const comparing = await resolve();
+    expect(comparing).toContain('with the chain once more');
+    while (word === 'FAILED' && (await resolve()) === comparing) await sleep(200);
+    expect(await receipt()).toMatchObject({ paid: 4, failed: 1 });
+    const paid = await paidOnChain(sandbox, lines);
+    expect(paid).toEqual(paidByResults(await linesOf(orders, workflowId)));
+  },
+);
+
+test.each(['its record', 'the chain alone'])(
+  'a line that was paid, and that the service calls failed, ends as paid by %s',
+  async (by) => {
+    const { client, baseUrl } = sandbox;
+    let isLost = false;
+    const failed = (one: Transaction): Transaction => {
+      const { txHash: _, ...told } = one;
+      return one.state === 'COMPLETE' && one.transactionType === 'OUTBOUND'
+        ? { ...told, state: 'FAILED' }
+        : one;
+    };
+    const custody: CustodyApi = {
+      ...client,
+      listTransactions: async (...call) => {
+        const { transactions, ...page } = await client.listTransactions(...call);
+        return { ...page, transactions: isLost ? [] : transactions.map(failed) };
+      },
+      getTransaction: async (...call) => {
+        if (isLost) throw new RefusedError('not found', { status: 404, code: 156003 });
+        return { transaction: failed((await client.getTransaction(...call)).transaction) };
+      },
+    };
+    const orders = await serve(custody, { baseUrl, chainRpcUrl: sandbox.rpcUrl });
+    const lines = newLines(1);
+    const order = payoutOf(await payers(sandbox, 'EOA'), { batch: false });
+    const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+    const isPaid = ({ paidIn }: Progress): boolean => paidIn !== undefined;
+    const { target = '', paidIn = '', exits = [] } = await orders.progress(workflowId, isPaid);
+    expect(exits.map(({ command }) => command.split(' ').slice(1).join(' '))).toEqual([
+      `resolve ${workflowId} --target '${target}' --finding completed --evidence ${paidIn}`,
+      `cancel ${workflowId} --reason "why"`,
+    ]);
+    const [{ transactionId = '' } = {}] = await linesOf(orders, workflowId);
+    isLost = by === 'the chain alone';
+    const evidence = isLost ? paidIn : transactionId;
+    await orders.steadfast.resolve(workflowId, { target, finding: 'completed', evidence });
+    expect(await receipt()).toMatchObject({ paid: 1, unknown: 0 });
+    const paid = await paidOnChain(sandbox, lines);
+    expect(paid).toEqual(paidByResults(await linesOf(orders, workflowId)));
+  },
+);
 
 test('a finding is asked about once, however slow the service is', async () => {
   const till = openTill({ wallets: 1 });

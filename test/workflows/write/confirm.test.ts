@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { RefusedError } from '../../../src/custody/errors';
 import { createServe, type Orders } from '../../support/orders';
 import {
   createUsedWallet,
@@ -86,6 +87,41 @@ describe('with the chain to read, a transfer', () => {
     await expect(retried).rejects.toThrow('is never sent again');
     await orders.steadfast.resolve(id, { ...finding, finding: 'completed' });
     expect((await order.receipt()).transactionId).toBe(transactionId);
+    expect(await moved()).toBe(1);
+  });
+
+  test('that was paid, and whose record the service has lost then, ends by what the chain shows', async () => {
+    let isForced = false;
+    let isLost = false;
+    const getTransaction: CustodyApi['getTransaction'] = async (input) => {
+      if (isLost) throw new RefusedError('not found', { status: 404, code: 156003 });
+      const { transaction } = await sandbox.client.getTransaction(input);
+      return { transaction: isForced ? transaction : { ...transaction, state: 'PENDING' } };
+    };
+    const listTransactions: CustodyApi['listTransactions'] = async (...call) =>
+      isLost ? { transactions: [] } : sandbox.client.listTransactions(...call);
+    const custody = { ...sandbox.client, getTransaction, listTransactions };
+    const { orders, id, started, moved } = await transfer('EOA', { custody });
+    const order = await started();
+    const transactionId = await transactionOf(orders, id);
+    while ((await moved()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await control(`transactions/${transactionId}/state`, { state: 'FAILED' });
+    isForced = true;
+    const { paidIn = '', exits } = await orders.progress(
+      id,
+      (progress) => progress.paidIn !== undefined,
+    );
+    isLost = true;
+    await orders.client.workflow.getHandle(id).signal('wake');
+    await orders.progress(id, ({ waitingFor }) => waitingFor.includes('does not know it now'));
+    const target = 'transfer/1#0';
+    expect(exits?.map(({ command }) => command)).toEqual([
+      expect.stringContaining(`--target '${target}' --finding completed --evidence ${paidIn}`),
+    ]);
+    const words = `completed and the evidence ${paidIn}`;
+    await expect(orders.steadfast.cancel(id, 'no longer wanted')).rejects.toThrow(words);
+    await orders.steadfast.resolve(id, { target, finding: 'completed', evidence: paidIn });
+    expect(await order.receipt()).toMatchObject({ transactionId, txHash: paidIn });
     expect(await moved()).toBe(1);
   });
 

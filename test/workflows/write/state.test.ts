@@ -1,3 +1,4 @@
+import { refusalOf } from '../../../workflows/write/machine/finding';
 import { next } from '../../../workflows/write/machine/machine';
 import {
   type Event,
@@ -207,5 +208,55 @@ describe('a chain that shows nothing', () => {
     const [behind, fresh] = [shown(40, { headAgeMs: 11 }), shown(40, { headAgeMs: 10 })];
     expect([behind.stage, fresh.stage]).toEqual(['accepted', 'failed']);
     expect(behind.why).toMatch(/newest block of the chain's node is of 1970\S+, which is too old/);
+  });
+});
+
+describe('a transaction that the service calls failed, and that has succeeded on the chain', () => {
+  const reading = { ...terms, checksReceipts: true };
+  const hash = `0x${'ab'.repeat(32)}`;
+  const found = { kind: 'accepted', accepted: { transactionId: 't' }, transactionId: 't' } as const;
+  const record = { id: 't', state: 'FAILED' } as const;
+  const shown = (...faults: string[]): WriteState => {
+    const receipt = { found: 'success' as const, faults, txHash: hash };
+    const events: Event[] = [
+      nothing(0),
+      { kind: 'sending', nowMs: 0 },
+      { kind: 'answered', answer: found, nowMs: 0 },
+      { kind: 'record', record, faults: [], nowMs: 1 },
+      { kind: 'receipt', receipt, askedAtMs: 2, nowMs: 2 },
+    ];
+    return events.reduce(
+      (state, event) => next(state, event, reading),
+      newWrite({ generation: 0, knownAtMs: 0 }),
+    );
+  };
+  const refusal = (state: WriteState, finding: 'completed' | 'skip', evidence: string) =>
+    refusalOf(state, { finding: { target: 'transfer/1#0', finding, evidence } }, now);
+  const now = { nowMs: 3, keyLifetimeMs: dayMs };
+
+  it('is paid only if it did exactly what was ordered', () => {
+    expect(shown()).toMatchObject({ stage: 'disputed', paidIn: hash });
+    const other = shown('it moved 7 base units, which is none of its lines');
+    expect(other).toMatchObject({ stage: 'disputed', paidIn: undefined });
+    expect(other.why).toContain('it moved 7 base units');
+    expect(refusal(other, 'skip', 'no longer wanted')).toBeUndefined();
+  });
+
+  it('ends as completed by what the chain has proven, although its record is lost', () => {
+    const lost = next(shown(), { kind: 'lost', nowMs: 3 }, reading);
+    const refused = refusal(lost, 'completed', 't');
+    expect(refused).toContain(`completed and the evidence ${hash}`);
+    expect(refusal(lost, 'skip', 'no longer wanted')).toContain(`the evidence ${hash}`);
+    const evidence = hash.toUpperCase().replace('0X', '0x');
+    expect(refusal(lost, 'completed', evidence)).toBeUndefined();
+    const finding = { target: 'transfer/1#0', finding: 'completed', evidence } as const;
+    const end = next(lost, { kind: 'found', finding, nowMs: 4 }, reading);
+    expect(end).toMatchObject({ stage: 'completed', record: { id: 't', txHash: hash } });
+  });
+
+  it('ends as completed by no transaction that only resembles it', () => {
+    const other = shown('it moved 7 base units, which is none of its lines');
+    expect(refusal(other, 'completed', hash)).toContain('is no transaction of this write');
+    expect(refusal(shown(), 'completed', `0x${'cd'.repeat(32)}`)).toBeDefined();
   });
 });

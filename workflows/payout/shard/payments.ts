@@ -198,14 +198,14 @@ export function itemOf(
   return itemOfBatch({ walletId: wallet.walletId, tokenAddress: token.address, payments });
 }
 
-/** Keeps a batch that stands for its lines. Returns its item. */
+/** Keeps a batch that stands for its lines, with all that was noted on it. Returns its item. */
 export function keepBatch(
   { carried }: Part,
   of: Pick<Line, 'wallet' | 'token'>,
   payments: Batch['payments'],
 ): string {
   const item = itemOf(of, payments);
-  const batch = { wallet: of.wallet, token: of.token.name, payments };
+  const batch = { ...carried.batches?.[item], wallet: of.wallet, token: of.token.name, payments };
   carried.batches = { ...carried.batches, [item]: batch };
   return item;
 }

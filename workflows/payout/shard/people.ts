@@ -4,7 +4,7 @@ import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
 import { memoryKey } from '../../../src/orders/progress/status';
 import { refusal } from '../../order/custody';
-import { isAsking, isOver } from '../../write/machine/writeState';
+import { isAsking, isOver, wishOf } from '../../write/machine/writeState';
 import { weigh } from '../../write/weigh';
 import { leaveUnsent } from './batches/batches';
 import { type Payment, stepOf } from './payments';
@@ -22,8 +22,10 @@ export async function resolveLine(shard: Shard, finding: Finding): Promise<strin
   if (line === undefined) throw refusal(`target: ${finding.target} does not wait for a finding.`);
   try {
     const isCompleted = finding.finding === 'completed';
-    // The service's list may show a batch that pays the line.
-    const looksFirst = finding.finding === 'noEffect' || (isCompleted && line.step !== batchStep);
+    const isSought = wishOf(shard.writes.stateOf(line)).want === 'lookUp';
+    // The service's list may show a batch that pays the line. A line with a transaction has none.
+    const looksFirst =
+      isSought && (finding.finding === 'noEffect' || (isCompleted && line.step !== batchStep));
     if (looksFirst && !(await lookUpNow(shard, [line], finding))) {
       throw refusal('The service does not answer now. Try again.');
     }
@@ -52,8 +54,8 @@ function keepFound(shard: Shard, payment: Payment): void {
 }
 
 /**
- * True for a batch whose record and chain contradict each other. Where the chain shows its call, it
- * shows as well which lines were paid.
+ * True for a batch whose record and chain contradict each other. Where the chain shows exactly its
+ * call, it shows as well which lines were paid.
  */
 function isContradiction(shard: Shard, payment: Payment): boolean {
   const { stage, paidIn } = shard.writes.stateOf(payment);

@@ -30,7 +30,7 @@ export function reportWhenDue(shard: Shard): number {
   const notices = noticesOf(shard);
   const { unknown, trouble } = notices;
   const { waiting: room, ...others } = countsOf(shard);
-  const targets = unknown.map((one) => one.target);
+  const targets = unknown.map(({ target, paidIn }) => [target, paidIn]);
   const asking = notices.asking?.first.map(({ approval }) => [approval.target, approval.weighed]);
   const pressing = JSON.stringify([targets, trouble?.message, asking, room === 0]);
   const counts = JSON.stringify([room, others]);
@@ -102,10 +102,11 @@ function noticesOf(shard: Shard): Notices {
   const unknown = shard.payments.at('unknown', 'disputed').slice(0, 1);
   return {
     unknown: unknown.map((line) => {
-      const { why, evidence = [], stage } = shard.writes.stateOf(line);
+      const { why, evidence = [], stage, paidIn } = shard.writes.stateOf(line);
       const told = [...(why ? [why] : []), ...evidence];
       const isDisputed = stage === 'disputed' ? { isDisputed: true as const } : {};
-      return { target: shard.writes.targetOf(line), evidence: told, ...isDisputed };
+      const target = shard.writes.targetOf(line);
+      return { target, evidence: told, ...isDisputed, ...(paidIn && { paidIn }) };
     }),
     ...(trouble === undefined ? {} : { trouble: told(trouble) }),
     ...(asking.length === 0 ? {} : { asking: questionsIn(asking) }),

@@ -1,23 +1,41 @@
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
-import { paidSentence } from '../../../src/orders/progress/resolve';
+import { sameText } from '../../../src/custody/objects/sameText';
+import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
 import { mayStart, noProofBefore } from './proof';
 import { type Event, isAsking, type WriteState } from './writeState';
 
+type Given = Pick<Extract<Event, { kind: 'found' }>, 'finding' | 'trace' | 'faults'>;
+type Now = { nowMs: number; keyLifetimeMs: number };
+
+/**
+ * True for a finding that the chain has proven: its evidence is the transaction that has paid the
+ * write. The service's record adds nothing to that, and may be lost or unreadable.
+ */
+export function isPaidBy({ paidIn }: WriteState, { finding, evidence }: Finding): boolean {
+  return paidIn !== undefined && finding === 'completed' && sameText(evidence, paidIn);
+}
+
 /** Why a finding cannot be used. Undefined if it can. */
-export function refusalOf(
+export function refusalOf(state: WriteState, given: Given, now: Now): string | undefined {
+  const { finding } = given;
+  const { target } = finding;
+  if (!isAsking(state)) return `target: ${target} does not wait for a finding any more.`;
+  if (isPaidBy(state, finding)) return undefined;
+  const { paidIn } = state;
+  const paid = paidIn === undefined ? undefined : paidSentence({ target, paidIn });
+  if (paid !== undefined && finding.finding !== 'completed') return paid;
+  const refusal = unproven(state, given, now);
+  return refusal === undefined || paid === undefined ? refusal : `${refusal} ${paid}`;
+}
+
+/** Why a finding cannot be used that the chain has not proven. */
+function unproven(
   state: WriteState,
-  {
-    finding,
-    trace,
-    faults = [],
-  }: Pick<Extract<Event, { kind: 'found' }>, 'finding' | 'trace' | 'faults'>,
-  { nowMs, keyLifetimeMs }: { nowMs: number; keyLifetimeMs: number },
+  { finding, trace, faults = [] }: Given,
+  { nowMs, keyLifetimeMs }: Now,
 ): string | undefined {
   const { evidence, target } = finding;
-  if (!isAsking(state)) return `target: ${target} does not wait for a finding any more.`;
-  const { paidIn } = state;
-  if (finding.finding === 'skip')
-    return paidIn === undefined ? undefined : paidSentence({ target, paidIn });
+  if (finding.finding === 'skip') return undefined;
   if (state.stage === 'disputed' && finding.finding !== 'completed') {
     return (
       `finding: ${finding.finding} does not fit ${target}, about which order, service and chain ` +

@@ -6,6 +6,7 @@ import {
 } from '../../../src/custody/objects/finalWord';
 import { finalState } from '../../../src/custody/objects/state';
 import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
+import { isPaidBy } from './finding';
 import { adopted, again, continued, endedIn, inherited } from './lines';
 import { countingIn, differenceIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
 import {
@@ -254,13 +255,18 @@ function findingTaken(given: WriteState, { finding, trace, nowMs }: EventOf<'fou
     const givenUp = `Given up: ${finding.evidence}`;
     return moved({ ...state, givenUp }, 'givenUp', { why: givenUp });
   }
+  const { transactionId: id = '', paidIn } = state;
+  if (isPaidBy(state, finding)) {
+    const record = { ...state.record, id, state: 'COMPLETE', txHash: paidIn };
+    return moved({ ...state, record }, 'completed', { why: finding.evidence });
+  }
   if (state.stage === 'disputed') {
     const record = trace?.record;
     if (trace === undefined || record === undefined) return given;
     // A record that is not final tells no end yet.
     if (finalState(record.state) === undefined) return found(state, trace);
-    const { paidIn: txHash = record.txHash } = state;
-    return moved({ ...found(state, trace), record: { ...record, txHash } }, 'completed', {
+    const whole = { ...record, txHash: paidIn ?? record.txHash };
+    return moved({ ...found(state, trace), record: whole }, 'completed', {
       why: finding.evidence,
     });
   }
@@ -299,7 +305,7 @@ function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState 
   const named: WriteState = {
     ...state,
     record: shows === 'effect' && !final.claimsNoEffect ? { ...record, txHash } : record,
-    paidIn: shows === 'effect' ? txHash : undefined,
+    paidIn: shows === 'effect' && receipt.faults.length === 0 ? txHash : undefined,
   };
   const where = txHash === undefined ? '' : ` (${txHash})`;
   const difference = differenceIn(receipt, record);

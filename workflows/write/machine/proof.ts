@@ -10,7 +10,7 @@ export function differenceIn(
   record: FinalRecord,
 ): string {
   if (claimsNoEffect(record)) {
-    if (found === 'success') return 'it succeeded on the chain';
+    if (found === 'success') return ['it succeeded on the chain', ...faults].join(': ');
     if (replaced === false) return other ?? 'the chain may still include it';
     return 'the chain does not show its end';
   }

@@ -23,7 +23,10 @@ export type WriteState = {
   record?: FinalRecord | undefined;
   /** The final word that the service says, and since when. Unset while it says none. */
   final?: FinalHeard | undefined;
-  /** The transaction of the ordered call on the chain, though the service says otherwise. */
+  /**
+   * The transaction on the chain that did exactly what was ordered, though the service says
+   * otherwise.
+   */
   paidIn?: string | undefined;
   /** It is proven that the generation before had no effect. */
   isProven?: boolean | undefined;

@@ -155,6 +155,37 @@ describe.each(['EOA', 'SCA'] as const)('a payment of an %s that is like an earli
   });
 });
 
+describe('two payments that are alike, of which one was paid, while the service calls both FAILED', () => {
+  test.each(['EOA', 'SCA'] as const)('of an %s can both be left', async (type) => {
+    const first = await newOrder(type);
+    const alike = paymentsTo(first.to);
+    const isFirst = firstOf(alike);
+    const pending = scene.service.gives({ state: 'SENT' }, isFirst);
+    await start(first);
+    await paid(first.to);
+    const { txHash } = await seeing(
+      'there is no record',
+      async () => (await recordsOf(scene, alike))[0],
+    );
+    const second = { ...first, id: `transfer:${randomUUID()}` };
+    await scene.plan({ kind: 'denied', walletId: first.wallet.id });
+    scene.service.gives({ state: 'FAILED', txHash }, isFirst);
+    pending.withdraw();
+    await start(second);
+    const [held, other] = await Promise.all(
+      [first, second].map(({ id }) => shownBy(orders, id, 'NeedsOperator')),
+    );
+    expect([held?.progress?.paidIn, other?.progress?.paidIn]).toEqual([txHash, undefined]);
+    expect(other?.progress?.waitingFor).toContain('is FAILED and names');
+    await orders.steadfast.cancel(second.id, 'nobody knows whether it was paid');
+    const finding = { target: 'transfer/1#0', finding: 'completed', evidence: txHash } as const;
+    await orders.steadfast.resolve(first.id, { ...finding, evidence: txHash ?? '' });
+    const ends = await Promise.all([first, second].map(({ id }) => shownBy(orders, id)));
+    expect(ends.map(({ word }) => word)).toEqual(['Done', 'Failed']);
+    expect(await scene.payments(first.to)).toEqual([1]);
+  });
+});
+
 describe('a payout', () => {
   test('is paid once though its batch is FAILED under another operation', async () => {
     const [wallet] = await payers(scene.sandbox, 'SCA');

@@ -1,10 +1,10 @@
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt } from '../../../../workflows/payout/shard/batches/adopt';
-import { itemOf, paymentOf } from '../../../../workflows/payout/shard/payments';
+import { itemOf, noteOnBatch, paymentOf } from '../../../../workflows/payout/shard/payments';
 import { newWrite } from '../../../../workflows/write/machine/writeState';
 import { partOf } from './part';
 
-test('a batch that is found for one line after another stands for all of them', () => {
+test('a batch that is found for one line after another stands for all of them and keeps its receipt', () => {
   const shard = partOf({ generation: 0 });
   const [first] = shard.lines;
   const all = shard.lines.map((line) => paymentOf(shard, line, 0));
@@ -19,7 +19,9 @@ test('a batch that is found for one line after another stands for all of them', 
     const batch = { item, tokenAddress: '0x3', generation: 0, record, payments };
     const counting = adopt(shard, [line], { seen: 1, traces: [], batches: [batch] });
     expect(counting.map((one) => one.item)).toEqual([item]);
+    if (line === first) noteOnBatch(shard, item, { unpaid: [{ at: 1 }] });
   }
-  expect(shard.payments.batches().map(({ lineIds }) => lineIds)).toEqual([['a', 'b', 'c']]);
+  const lineIds = ['a', 'b', 'c'];
+  expect(shard.payments.batches()).toMatchObject([{ lineIds, unpaid: [{ at: 1 }] }]);
   expect(shard.payments.all()).toHaveLength(1);
 });

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { refId } from '../../src/custody/reference';
+import { createServe } from '../support/orders';
+import {
+  blockchain,
+  scriptedCustody,
+  sender,
+  transferRecord,
+} from '../support/service/scriptedCustody';
+import { someone } from '../support/stages';
+
+const serve = createServe();
+
+/** A deployment that an earlier run has sent, and whose contract the service does not list. */
+async function sentBefore(state: string) {
+  const id = `deploy:${randomUUID()}`;
+  const parts = { workflowId: id, step: 'deploy', item: '1', generation: 0 };
+  const own = { destinationAddress: undefined, tokenId: undefined, amounts: null };
+  const record = transferRecord({ ...own, refId: refId(parts), state });
+  const address = someone();
+  const contract = { id: randomUUID(), blockchain, status: 'COMPLETE', contractAddress: address };
+  let isListed = false;
+  const custody = scriptedCustody({
+    listTransactions: ({ pageAfter }) => ({ transactions: pageAfter ? [] : [record] }),
+    getTransaction: () => ({ transaction: record }),
+    listContracts: ({ pageAfter }) => ({
+      contracts:
+        isListed && !pageAfter ? [{ ...contract, deploymentTransactionId: record.id }] : [],
+    }),
+    getContract: ({ id: asked }) => (asked === contract.id ? { contract } : new Error(asked)),
+  });
+  const orders = await serve(custody);
+  const order = { walletId: sender.id, name: 'Harbour', template: randomUUID(), parameters: {} };
+  const started = await orders.steadfast.start('deployContract', id, order);
+  const list = (): void => {
+    isListed = true;
+  };
+  return { orders, id, started, list, contract };
+}
+
+describe('a deployment that was sent before, and whose contract is not listed,', () => {
+  test('has failed, if the service says so', async () => {
+    const { started } = await sentBefore('FAILED');
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'failed' });
+  });
+
+  test('waits for its contract, and is done with it', async () => {
+    const { orders, id, started, list, contract } = await sentBefore('COMPLETE');
+    await orders.progress(id, ({ waitingFor }) => waitingFor.includes('is not listed yet'));
+    list();
+    await orders.client.workflow.getHandle(id).signal('wake');
+    const { id: contractId, contractAddress } = contract;
+    expect(await started.receipt()).toMatchObject({ contractId, contractAddress });
+  });
+
+  test('ends as failed once it is cancelled', async () => {
+    const { orders, id, started } = await sentBefore('COMPLETE');
+    await orders.progress(id, ({ waitingFor }) => waitingFor.includes('is not listed yet'));
+    await orders.steadfast.cancel(id, 'no longer wanted');
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'failed' });
+  });
+});
