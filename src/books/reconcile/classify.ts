@@ -106,8 +106,8 @@ export function unrecorded(own: Paid): Finding {
   const what = effect.kind === 'fee' ? 'gas of a transaction' : 'a movement';
   const why =
     `The chain shows ${what} of which the service has no record. ` +
-    'A person with the key or the entity secret of this wallet can do that, or with a payment ' +
-    'that the wallet has signed (permit, EIP-3009).';
+    'A person with the key or the entity secret of this wallet can do that. So can the holder ' +
+    'of a payment that the wallet has signed (permit, EIP-3009).';
   const verdicts = [...twiceOf(own), ...failedOf(own), { ...somebody, why }];
   const order = receipt && { order: receipt.order.id };
   return { ...order, ...toldOf(effect), ...worst(verdicts) };
