@@ -23,8 +23,8 @@ export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: ob
 export type PartResult = { runId: string; tally: Tally; digest: string };
 
 /**
- * The way out where parts are forgotten. While the payout is known, a start only returns its result.
- * Another id has other keys, and could pay a line twice.
+ * The way out where parts are forgotten. While the payout is known, a start only returns its
+ * result. Another id has other keys, and could pay a line twice.
  */
 const sameAgain =
   'Once it has forgotten the payout too, start the same payout id with the same file. It looks up ' +

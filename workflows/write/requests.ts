@@ -38,7 +38,8 @@ export function requestOf(
   { transactionId, ...of }: { step: string; generation: number; transactionId: string },
 ) {
   const own = live.writes.identityOf(named);
-  const parts = { ...own.parts, ...of, item: live.writes.targetOf(named) };
+  // Somebody may find another transaction of the same write.
+  const parts = { ...own.parts, ...of, item: `${live.writes.targetOf(named)}/${transactionId}` };
   const always = { earlierTries: 'clean' as const, bornAtMs: Date.now(), validUntil: undefined };
   // It is about a transaction that is known, so no look-up has to come before.
   return { ...own, ...always, lookedUpAgoMs: undefined, parts, transactionId };

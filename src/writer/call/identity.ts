@@ -66,7 +66,7 @@ const requestStep: Partial<Record<JudgedCall['method'], string>> = {
   accelerateTransaction: 'accelerate',
 };
 
-/** The path of the write that a request is about. It stands in no reference. */
+/** The target and the transaction that a request is about. They stand in no reference. */
 const requestItem = /^[\w.:/#-]{1,200}$/;
 
 /** The references in a call. A wallet set has its hash at the end of its name. */
