@@ -17,8 +17,6 @@ export type LineSearch = Depth & {
   /** The payout's workflow id, which is in the lines' references. */
   workflowId: string;
   lineIds: string[];
-  /** As many of the first lines are answered together, such as the lines of one batch. */
-  linesMin?: number;
 };
 
 /** By line, the payment that a memo on the chain proves, in words. */
@@ -63,14 +61,14 @@ const answerBytesMax = 1_000_000;
  */
 export function findLinesActivity(index: AccountIndex) {
   return async function findLines(search: LineSearch): Promise<FoundLines> {
-    const { workflowId, lineIds, linesMin = 1, backToMs } = search;
+    const { workflowId, lineIds, backToMs } = search;
     const step = { workflowId, step: 'line' };
     const hashes = lineIds.map((item) => refHash({ ...step, item }));
     const asked = [...hashes, batchesHash(workflowId)];
     const { seen, entries } = await tryRead(() => index.lookUp(asked, { ...asker(), backToMs }));
-    for (let lines = lineIds.length; ; lines = Math.max(linesMin, Math.ceil(lines / 2))) {
+    for (let lines = lineIds.length; ; lines = Math.ceil(lines / 2)) {
       const found = foundIn(entries, { workflowId, lineIds: lineIds.slice(0, lines) });
-      const isShort = JSON.stringify(found).length <= answerBytesMax || lines <= linesMin;
+      const isShort = Buffer.byteLength(JSON.stringify(found)) <= answerBytesMax || lines <= 1;
       if (isShort) return { seen, ...found, ...(lines < lineIds.length && { lines }) };
     }
   };

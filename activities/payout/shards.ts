@@ -27,8 +27,8 @@ export type PartResult = { runId: string; tally: Tally; digest: string };
  * result. Another id has other keys, and could pay a line twice.
  */
 const sameAgain =
-  'Once it has forgotten the payout too, start the same payout id with the same file. It looks up ' +
-  'every line, and pays what was not paid.';
+  'Once Temporal has forgotten the payout too, start the same payout id with the same file. It ' +
+  'looks up every line, and pays what was not paid.';
 
 /** The state of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
 export type Seen =

@@ -25,8 +25,8 @@ export type Watch = {
   patienceMs: number;
   /** The wait for the others after the first is final. Default: none. */
   gatherMs?: number;
-  /** They should be final by now. What is in front of them is read as well. */
-  isOverdue?: boolean;
+  /** Wallets whose transactions should be final by now. It is read what is in front of them. */
+  overdue?: string[];
 };
 
 /** The watched transactions that are final, and those of which nothing can be read. */
@@ -103,15 +103,15 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
   };
 }
 
-/** Number of wallets of which it is asked what is in front of their transactions. */
+/** Number of wallets of which one answer reads what is in front. The next one begins with others. */
 const walletsMax = 5;
 
 /** The first transaction that overdue ones wait for. Nothing depends on it, so no fault is told. */
 async function inFrontOf(
   custody: CustodyApi,
-  { isOverdue, walletIds, ids }: Watch,
+  { overdue = [], ids }: Watch,
 ): Promise<string | undefined> {
-  for (const walletId of isOverdue ? walletIds.slice(0, walletsMax) : []) {
+  for (const walletId of turned(overdue).slice(0, walletsMax)) {
     const words = await tryRead((signal) =>
       readInFront(custody, { walletId, ids }, { signal }),
     ).catch(() => undefined);
@@ -131,9 +131,7 @@ async function withAlone(
   { final: listed, odd, missing }: Shown,
 ): Promise<Watched> {
   const { cancellationSignal: signal } = Context.current();
-  const all = [...odd, ...missing];
-  const first = Math.floor(Math.random() * all.length);
-  const asked = [...all.slice(first), ...all.slice(0, first)].slice(0, aloneMax);
+  const asked = turned([...odd, ...missing]).slice(0, aloneMax);
   const final = [...listed];
   const unread: Unread[] = [];
   const isThere = new Set<string>();
@@ -154,6 +152,12 @@ async function withAlone(
     missing: missing.filter((id) => !isThere.has(id)),
     unread,
   };
+}
+
+/** The same items, beginning with any of them. */
+function turned<T>(items: readonly T[]): T[] {
+  const first = Math.floor(Math.random() * items.length);
+  return [...items.slice(first), ...items.slice(0, first)];
 }
 
 /** No watched record is older, by the service's own times. No clock of a worker counts. */

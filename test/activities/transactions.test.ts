@@ -62,7 +62,7 @@ test('overdue lines of a payout name it too, and lines in their usual time do no
   const index = createAccountIndex({ custody: sandbox.client, graceMs: 600_000 });
   const { watchLines } = watchActivities(sandbox.client, index);
   const watch = async (isOverdue: boolean, ...ids: string[]): Promise<string | undefined> => {
-    const waits = { everyMs: 1, patienceMs: 20, isOverdue };
+    const waits = { everyMs: 1, patienceMs: 20, ...(isOverdue && { overdue: [wallet.id] }) };
     const input = { walletIds: [wallet.id], ids, ...waits };
     const { inFront } = await new MockActivityEnvironment().run<
       [Watch],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { RefusedError } from '../../src/custody/errors';
 import { refId } from '../../src/custody/reference';
 import { createServe } from '../support/orders';
 import {
@@ -19,10 +20,11 @@ async function sentBefore(state: string) {
   const record = transferRecord({ ...own, refId: refId(parts), state });
   const address = someone();
   const contract = { id: randomUUID(), blockchain, status: 'COMPLETE', contractAddress: address };
-  let isListed = false;
+  let [isListed, isLost] = [false, false];
+  const gone = () => new RefusedError('Not found', { status: 404, code: 404 });
   const custody = scriptedCustody({
     listTransactions: ({ pageAfter }) => ({ transactions: pageAfter ? [] : [record] }),
-    getTransaction: () => ({ transaction: record }),
+    getTransaction: () => (isLost ? gone() : { transaction: record }),
     listContracts: ({ pageAfter }) => ({
       contracts:
         isListed && !pageAfter ? [{ ...contract, deploymentTransactionId: record.id }] : [],
@@ -35,7 +37,10 @@ async function sentBefore(state: string) {
   const list = (): void => {
     isListed = true;
   };
-  return { orders, id, started, list, contract };
+  const lose = (): void => {
+    isLost = true;
+  };
+  return { orders, id, started, list, lose, contract };
 }
 
 describe('a deployment that was sent before, and whose contract is not listed,', () => {
@@ -53,9 +58,13 @@ describe('a deployment that was sent before, and whose contract is not listed,',
     expect(await started.receipt()).toMatchObject({ contractId, contractAddress });
   });
 
-  test('ends as failed once it is cancelled', async () => {
-    const { orders, id, started } = await sentBefore('COMPLETE');
+  test.each([
+    ['is there', false],
+    ['is lost', true],
+  ])('ends as failed once it is cancelled, while its record %s', async (_, isLost) => {
+    const { orders, id, started, lose } = await sentBefore('COMPLETE');
     await orders.progress(id, ({ waitingFor }) => waitingFor.includes('is not listed yet'));
+    if (isLost) lose();
     await orders.steadfast.cancel(id, 'no longer wanted');
     await expect(started.receipt()).rejects.toMatchObject({ outcome: 'failed' });
   });

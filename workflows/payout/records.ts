@@ -23,10 +23,7 @@ export type Steer = {
   signed?: Signatures | undefined;
 };
 
-/**
- * Wishes as a payout keeps them. It may have thousands of parts. So it keeps no signatures, but the
- * target of each one.
- */
+/** Wishes as a payout keeps them. A signature stands as its target, since parts are many. */
 export type Wishes = Omit<Steer, 'signed'> & { decided?: string[] | undefined };
 
 /** The signatures of a payout, and the place of one part among all of its lines. */

@@ -39,7 +39,11 @@ export async function seeToShards(live: LivePayout): Promise<void> {
     const seen = await longReads(what).seeToShards(shardIds);
     for (const part of due) {
       const own = seen[part.shardId];
-      if (own !== undefined) await takeOver(live, part, own);
+      if (own !== undefined) takeOver(live, part, own);
+    }
+    for (const part of due) {
+      if (seen[part.shardId]?.state === 'forgotten' && part.result === undefined)
+        await handOver(live, part);
     }
   } catch (error) {
     const stop = stopOf(error);
@@ -48,7 +52,7 @@ export async function seeToShards(live: LivePayout): Promise<void> {
   }
 }
 
-async function takeOver(live: LivePayout, part: Part, seen: Seen): Promise<void> {
+function takeOver(live: LivePayout, part: Part, seen: Seen): void {
   const { result, report } = part;
   if (seen.state === 'over' && seen.result.tally.lines === part.lines) {
     part.result = seen.result;
@@ -69,15 +73,31 @@ async function takeOver(live: LivePayout, part: Part, seen: Seen): Promise<void>
     delete part.report;
     noteFault(live, `part ${part.part} had ended before all its lines. It is started again`);
   }
-  if (seen.state !== 'forgotten') return;
-  part.mustSee = true;
+  if (seen.state === 'forgotten') part.mustSee = true;
+}
+
+/** Hands a part over once more that Temporal has forgotten, or says who can. */
+async function handOver(live: LivePayout, part: Part): Promise<void> {
   const { lines } = live.opened.order;
-  if (lines !== undefined) return void (await takeOwnPart(live, { part: part.part, lines }));
-  const message =
-    `part ${part.part}: Temporal has forgotten its lines. Hand the same lines over again: repeat ` +
-    'the call or command that handed them over, or send the update addLines.';
-  const known = { part: part.part, runId: '', unknown: [], tally: tallyOfPart(part) };
-  part.report = { ...known, ...report, trouble: { type: 'NeedsOperator', message } };
+  const tally = tallyOfPart(part);
+  const says = (message: string): void => {
+    const trouble = { type: 'NeedsOperator', message };
+    part.report = { part: part.part, runId: '', unknown: [], tally, ...part.report, trouble };
+  };
+  if (lines === undefined) {
+    return says(
+      `part ${part.part}: Temporal has forgotten its lines. Hand the same lines over again: repeat ` +
+        'the call or command that handed them over, or send the update addLines.',
+    );
+  }
+  try {
+    await takeOwnPart(live, { part: part.part, lines });
+    delete part.report;
+  } catch (error) {
+    const stop = stopOf(error);
+    if (stop === undefined) throw error;
+    says(`part ${part.part}: Temporal has forgotten its lines. ${stop.message}`);
+  }
 }
 
 /** Has every shard looked at that may have begun, since nothing was heard for a while. */

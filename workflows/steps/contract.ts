@@ -1,10 +1,12 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contracts';
 import type { Contract } from '../../src/custody/objects/contract';
+import { longReads } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { readSurely } from '../order/read';
 import { noteDone, show } from '../order/show';
 import { continueWhenLong, standStill, waitOrWake } from '../order/wait';
+import { readOrNote } from '../write/drive';
 import { settleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
 import type { Step } from '../write/step';
@@ -30,12 +32,12 @@ export async function contractIdOf(
   return once(live, `contract of ${named}`, async () => {
     const sinceMs = Date.now();
     for (let poll = 1; ; poll++) {
-      const { traces } = await readSurely(live, `${step.doing}: which contract`, (from) =>
-        step.find(from, { parts, named }),
+      const found = await readOrNote(live, () =>
+        step.find(longReads(`${step.doing}: which contract`), { parts, named }),
       );
-      const listed = traces.find(({ accepted }) => accepted.contractId !== '');
+      const listed = found?.traces.find(({ accepted }) => accepted.contractId !== '');
       if (listed !== undefined) return listed.accepted.contractId;
-      if (live.carried.cancelAsked) throw leftAlone(step.doing, { id: `of transaction ${named}` });
+      if (live.carried.cancelAsked) throw leftAlone(step.doing, `of transaction ${named}`);
       if (Date.now() - sinceMs < live.opened.lookupGraceMs) {
         show(live, 'Settling', `the contract of transaction ${named}, which is not listed yet`);
         await waitOrWake(live, settleDelayMs(poll), `${step.doing}: until it is listed`);
@@ -77,7 +79,7 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
         show(live, 'Settling', `contract ${contractId}, now ${now}`);
         await waitOrWake(live, settleDelayMs(poll), `${doing}: until the contract is complete`);
       } else {
-        if (live.carried.cancelAsked) throw leftAlone(doing, record);
+        if (live.carried.cancelAsked) throw leftAlone(doing, record.id, [{ record }]);
         const message = `${faultOf(record)} The order does not use it. Find out what is there.`;
         const facts = { ambiguous: true };
         await standStill(live, { type: 'NeedsOperator', message, facts }, poll);
@@ -99,13 +101,13 @@ function faultOf({ id, status, deploymentErrorReason, ...read }: Read): string {
 }
 
 /** The end of a cancelled order whose contract is there, and may not be used. */
-function leftAlone(doing: string, record: Pick<Contract, 'id'>): ApplicationFailure {
+function leftAlone(doing: string, which: string, details: object[] = []): ApplicationFailure {
   return ApplicationFailure.create({
     message:
-      `The ${doing} has settled. The order was cancelled before its contract ${record.id} could ` +
-      'be used.',
+      `The ${doing} has settled. The order was cancelled before its contract ${which} could be ` +
+      'used.',
     type: 'Failed',
     nonRetryable: true,
-    details: [{ record }],
+    details,
   });
 }

@@ -32,7 +32,8 @@ export type Sweep = {
 type Swept = { item: string; wallet: ResolvedWallet };
 
 /** Its holding, and the amount that leaves it. */
-type Part = Swept & { held: string; amount: string };
+/** A part, with its amount. `untold` says why nobody can tell what was sent before. */
+type Part = Swept & { held: string; amount: string; untold?: string };
 
 /** A part that stays in its wallet, and why. */
 type Left = Part & { why: string };
@@ -110,7 +111,9 @@ async function partsOf(live: LiveOrder, ordered: Sweep): Promise<Part[]> {
     return parts;
   });
   const { memory } = live.opened;
-  const amounts = Object.fromEntries(parts.map(({ item, amount }) => [item, amount]));
+  const amounts = Object.fromEntries(
+    parts.flatMap(({ item, amount, untold }) => (untold === undefined ? [[item, amount]] : [])),
+  );
   if (memory.amounts === undefined) {
     memory.amounts = amounts;
     upsertMemo({ [memoryKey]: memory });
@@ -159,8 +162,8 @@ async function lookUnlessGivenUp(
 type SentBefore = Swept & { step: Transacting; token: ResolvedToken };
 
 /**
- * A part that an earlier run has sent, by the amount that the service shows. No balance tells it
- * any more, so the order waits for a record that does.
+ * A part that an earlier run has sent, by the amount that the service shows. The balance has changed
+ * since, so the order waits for a record that tells the amount.
  */
 async function sentBefore(
   live: LiveOrder,
@@ -168,14 +171,16 @@ async function sentBefore(
   { step, token, ...swept }: SentBefore,
 ): Promise<Part> {
   let amount = told;
-  for (let attempt = 1; !isAmount(amount, token); attempt++) {
-    const message =
-      `The ${step.doing} was sent before as transaction ${id}, whose record does not tell the ` +
-      'amount. Ask the service. The order goes on once the record tells it.';
-    if (live.carried.cancelAsked) throw ApplicationFailure.nonRetryable(message, 'Failed');
-    const stop = { type: 'NeedsOperator', message, facts: { ambiguous: false } } as const;
-    if (attempt > 1) await standStill(live, stop, attempt - 1);
-    await continueWhenLong(live);
+  const message =
+    `The ${step.doing} was sent before as transaction ${id}, whose record does not tell the ` +
+    'amount. Ask the service. The order goes on once the record tells it.';
+  const stop = { type: 'NeedsOperator', message, facts: { ambiguous: false } } as const;
+  for (let attempt = 0; !isAmount(amount, token); attempt++) {
+    if (attempt > 0) {
+      if (live.carried.cancelAsked) return { ...swept, held: '0', amount: '0', untold: message };
+      await standStill(live, stop, attempt);
+      await continueWhenLong(live);
+    }
     amount = await amountIn(live, id);
   }
   return { ...swept, held: amount, amount };
@@ -202,6 +207,7 @@ function isAmount(amount: string | undefined, { decimals }: ResolvedToken): amou
 async function send(live: LiveOrder, ordered: Sweep, part: Part): Promise<Accepted | Left> {
   const step = stepOf(live, ordered, part);
   const isGivenUp = live.writes.stateOf(step).stage === 'givenUp';
+  if (part.untold !== undefined) throw ApplicationFailure.nonRetryable(part.untold, 'Failed');
   if (part.amount === '0' && !isGivenUp) return { ...part, why: 'it holds no more than it keeps' };
   try {
     const accepted = await write(live, step);

@@ -39,12 +39,6 @@ describe('a look-up of lines that is too long for one answer', () => {
     );
   });
 
-  it('is about all lines that go together', async () => {
-    const { lines, traces } = await find({ linesMin: 390 });
-    expect(lines).toBe(390);
-    expect(traces).toHaveLength(1_560);
-  });
-
   it('says nothing of its length where it is short', async () => {
     const { lines, traces } = await find({ lineIds: lineIds.slice(0, 100) });
     expect(lines).toBeUndefined();

@@ -215,7 +215,7 @@ describe('a payout that has kept the result of a part', () => {
     await orders.progress(workflowId, ({ waitingFor }) => waitingFor.endsWith('in 1 part'));
     await forget(orders, `${workflowId}:shard:1`);
     expect(await update('retry', { targets: [`line/${early[0]?.lineId}#0`] })).toMatch(
-      /of no line of this payout\. Temporal has forgotten \S+:shard:1\. Once it has forgotten the payout/,
+      /of no line of this payout\. Temporal has forgotten \S+:shard:1\. Once Temporal has forgotten the payout/,
     );
     till.settings.fate = () => ({ state: 'COMPLETE' });
     const receipt = await handle.result();

@@ -36,7 +36,7 @@ export async function resolveLine(shard: Shard, finding: Finding): Promise<strin
     if (!isAsking(shard.writes.stateOf(line))) return `${finding.target} does not wait any more.`;
     if (isContradiction(shard, line) && isCompleted) return compareAgain(shard, line);
     const words = await weigh(shard, step, finding);
-    keepFound(shard, line);
+    rememberFound(shard, line);
     return words;
   } finally {
     shard.woken = true;
@@ -44,7 +44,7 @@ export async function resolveLine(shard: Shard, finding: Finding): Promise<strin
 }
 
 /** Keeps the transaction that somebody has found, for other runs of this part. */
-function keepFound(shard: Shard, payment: Payment): void {
+function rememberFound(shard: Shard, payment: Payment): void {
   const { accepted } = shard.writes.stateOf(payment);
   if (accepted === undefined) return;
   const told: unknown = workflowInfo().memo?.[memoryKey];
@@ -65,6 +65,7 @@ function isContradiction(shard: Shard, payment: Payment): boolean {
 /** Compares a batch with the chain at once. The chain alone tells which of its lines were paid. */
 function compareAgain(shard: Shard, batch: Payment): string {
   shard.writes.apply(batch, { kind: 'hurry' });
+  shard.nextLookMs = 0;
   return (
     `${shard.writes.targetOf(batch)} is compared with the chain once more, since the chain alone tells ` +
     'which of its lines were paid. If they still contradict each other, give it up with "skip".'

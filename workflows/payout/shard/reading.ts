@@ -21,6 +21,7 @@ import { wasReset } from '../../write/reset';
 import { receiptQuestion, transactionIdIn } from '../../write/step';
 import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers, lookUpFromMs } from './batches/adopt';
+import { findLines } from './findLines';
 import {
   isOwnBatch,
   type Line,
@@ -58,26 +59,21 @@ export function lookUpLines(shard: Shard): number {
 }
 
 /**
- * One look-up of some payments, before a person's finding on them if there is one. Payments beyond
- * the room of an answer stay due. Returns false if the service did not answer.
+ * One look-up of some payments, before a person's finding on them if there is one. Returns false if
+ * the service did not answer.
  */
 export async function lookUpNow(
   shard: Shard,
-  wanted: readonly Payment[],
+  due: readonly Payment[],
   finding?: Finding,
 ): Promise<boolean> {
   const { workflowId } = shard.payout;
-  const lineIds = wanted.flatMap(lineIdsOf);
-  const linesMin = wanted.slice(0, 1).flatMap(lineIdsOf).length;
+  const lineIds = due.flatMap(lineIdsOf);
   const askedAtMs = Date.now();
-  const states = wanted.map((payment) => shard.writes.stateOf(payment));
-  const search = { workflowId, lineIds, linesMin, ...depthOf(states, finding) };
-  const found = await readForShard(shard, () =>
-    longReads(`look up ${counted(lineIds.length, 'line')}`).findLines(search),
-  );
-  const answered = new Set(lineIds.slice(0, found?.lines));
-  const due = wanted.filter((one) => lineIdsOf(one).every((lineId) => answered.has(lineId)));
-  const proven = found && (await provenLines(shard, [...answered], found));
+  const states = due.map((payment) => shard.writes.stateOf(payment));
+  const search = { workflowId, lineIds, ...depthOf(states, finding) };
+  const found = await readForShard(shard, () => findLines(search));
+  const proven = found && (await provenLines(shard, lineIds, found));
   const isRecalled = proven !== undefined && (await recallFound(shard, due));
   if (found === undefined || proven === undefined || !isRecalled) {
     for (const payment of due) shard.writes.hear(payment, { kind: 'unread' });

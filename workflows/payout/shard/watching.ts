@@ -62,7 +62,7 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
       everyMs: isQuick ? quickMs : usualMs,
       patienceMs,
       ...(due.every(isSettlingTogether) && { gatherMs }),
-      ...(shard.emptyLooks >= patientLooks && { isOverdue: true }),
+      ...(shard.emptyLooks >= patientLooks && { overdue: waitingInLine(due) }),
     }),
   );
   const { final = [], withdrawn = [], missing = [], unread = [], inFront } = answer ?? {};
@@ -96,6 +96,14 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   shard.emptyLooks = final.length > 0 ? 0 : shard.emptyLooks + 1;
   const delayMs = answer === undefined ? troubleDelayMs(shard.emptyLooks) : patient(shard);
   shard.nextLookMs = Date.now() + delayMs;
+}
+
+/** The wallets that send one transaction after another by themselves. */
+function waitingInLine(due: readonly Payment[]): string[] {
+  const wallets = due.flatMap(({ wallet }) =>
+    wallet.accountType === 'SCA' ? [] : wallet.walletId,
+  );
+  return [...new Set(wallets)];
 }
 
 /** True for an older copy of a record whose final word was heard. */

@@ -257,7 +257,9 @@ function findingTaken(given: WriteState, { finding, trace, nowMs }: EventOf<'fou
   }
   const { transactionId: id = '', paidIn } = state;
   if (isPaidBy(state, finding)) {
-    const record = { ...state.record, id, state: 'COMPLETE', txHash: paidIn };
+    // The service's record may be lost, and its time with it.
+    const updateDate = new Date(nowMs).toISOString();
+    const record = { updateDate, ...state.record, id, state: 'COMPLETE', txHash: paidIn };
     return moved({ ...state, record }, 'completed', { why: finding.evidence });
   }
   if (state.stage === 'disputed') {

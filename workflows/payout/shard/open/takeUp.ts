@@ -82,8 +82,8 @@ function keepBeside({ carried }: Shard, before: readonly LineResult[]): void {
 }
 
 /**
- * Batches that an earlier run may have sent, put together as they were. Returns the lines of those
- * for which that does not come out.
+ * Puts together the batches that an earlier run may have sent, as they were. Returns the lines of
+ * the batches that come out otherwise.
  */
 function takeUpBatches(shard: Shard, known: ReadonlyMap<string, LineResult>): Line[] {
   const strange: Line[] = [];
