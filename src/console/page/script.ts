@@ -94,7 +94,13 @@ async function filled(form) {
   return body;
 }
 
+// Actions that go on, and faults that somebody reads.
 let busy = 0;
+
+// Not all pages of a payout load at the same moment. None loads while somebody acts on it.
+function renew() {
+  setTimeout(() => { busy === 0 ? location.reload() : renew(); }, Math.random() * 3000);
+}
 
 // The page is loaded again, and goes on telling what was done.
 function told({ message }, next = location.href) {
@@ -167,8 +173,11 @@ document.addEventListener('click', (event) => {
   busy += 1;
   tell('');
   actions[button.dataset.action](button)
-    .catch((error) => tell(error.message, 'bad'))
-    .finally(() => { button.disabled = false; busy -= 1; });
+    .then(() => { busy -= 1; }, (error) => {
+      tell(error.message, 'bad');
+      setTimeout(() => { busy -= 1; }, 10000);
+    })
+    .finally(() => { button.disabled = false; });
 });
 
 tell(sessionStorage.getItem('told') || '');
@@ -206,11 +215,7 @@ if (live !== null) {
     }
     if (told.isOver) {
       source.close();
-      // An action that goes on tells its end, and then loads the page itself.
-      // Not all pages of a payout load at the same moment.
-      if (live.dataset.isOver !== 'true' && busy === 0) {
-        setTimeout(() => location.reload(), Math.random() * 3000);
-      }
+      if (live.dataset.isOver !== 'true') renew();
     }
   };
 }

@@ -5,12 +5,23 @@ import { script } from '../../../src/console/page/script';
 /** A form with a reason, as a page with several questions has several. */
 const formWith = (reason: string) => ({ reason: { value: reason, focus() {} } });
 
+const answered = { challenge: '', credentialIds: [], at: 'now', message: 'sent again' };
+
 /** Runs the script of the pages, and returns what a click on a button sends. */
 function page(first: object, live: object | null = null) {
   const sent: { path: string; body: Record<string, unknown> }[] = [];
   const heard = new Map<string, (event: object) => void>();
   const told = { dataset: {}, textContent: '' };
-  const source = { readyState: 0, onerror: () => {}, onopen: () => {} };
+  const source = {
+    readyState: 0,
+    onerror: () => {},
+    onopen: () => {},
+    onmessage: (_: { data: string }) => {},
+    close() {},
+  };
+  const timers: (() => void)[] = [];
+  const loads: string[] = [];
+  const answers: Promise<void>[] = [];
   function EventSource() {
     return source;
   }
@@ -25,8 +36,8 @@ function page(first: object, live: object | null = null) {
       addEventListener: (name: string, hear: (event: object) => void) => heard.set(name, hear),
     },
     sessionStorage: { getItem: () => null, removeItem() {}, setItem() {} },
-    location: {},
-    setTimeout() {},
+    location: { reload: () => loads.push('again') },
+    setTimeout: (work: () => void) => timers.push(work),
     EventSource,
     atob,
     btoa,
@@ -45,7 +56,8 @@ function page(first: object, live: object | null = null) {
     },
     fetch: async (path: string, { body }: { body: string }) => {
       sent.push({ path, body: JSON.parse(body) });
-      return { ok: true, json: async () => ({ challenge: '', credentialIds: [], at: 'now' }) };
+      await answers.pop();
+      return { ok: true, json: async () => answered };
     },
   });
   const click = async (form: object, dataset: object): Promise<void> => {
@@ -53,7 +65,11 @@ function page(first: object, live: object | null = null) {
     heard.get('click')?.({ target: { closest: () => button } });
     for (let left = 20; left > 0; left--) await turn();
   };
-  return { click, sent, source, told };
+  /** Lets the time of all that waits come. */
+  const wait = (): void => {
+    for (const work of timers.splice(0)) work();
+  };
+  return { click, sent, source, told, wait, loads, answers };
 }
 
 it('a decision carries the reason of its own question, where a page has several', async () => {
@@ -92,4 +108,27 @@ it('a page that hears nothing more says so, and one that comes back does not', (
   out.source.readyState = 2;
   out.source.onerror();
   expect(out.told.textContent).toBe(words);
+});
+
+it('a page whose order has ended is loaded again, and not while somebody acts on it', async () => {
+  const live = {
+    dataset: { live: '/payouts/a/live', isOver: 'false' },
+    querySelectorAll: () => [],
+  };
+  const { source, click, wait, loads, answers, told } = page(formWith(''), live);
+  source.onmessage({ data: '{"isOver":true}' });
+  let answer = () => {};
+  answers.push(
+    new Promise((resolve) => {
+      answer = resolve;
+    }),
+  );
+  await click(formWith(''), { action: 'retry', line: 'a' });
+  wait();
+  expect(loads).toEqual([]);
+  answer();
+  for (let left = 20; left > 0; left--) await turn();
+  expect(told.textContent).toBe('sent again');
+  wait();
+  expect(loads).not.toEqual([]);
 });
