@@ -7,8 +7,14 @@ const formWith = (reason: string) => ({ reason: { value: reason, focus() {} } })
 
 const answered = { challenge: '', credentialIds: [], at: 'now', message: 'sent again' };
 
+/** Words of a browser, which no person who pays reads with joy. */
+const refusedByDevice = Object.assign(new Error('See: https://www.w3.org/TR/webauthn-2'), {
+  name: 'NotAllowedError',
+});
+type Faults = { device?: Error; answer?: () => Promise<object> };
+
 /** Runs the script of the pages, and returns what a click on a button sends. */
-function page(first: object, live: object | null = null) {
+function page(first: object, live: object | null = null, faults: Faults = {}) {
   const sent: { path: string; body: Record<string, unknown> }[] = [];
   const heard = new Map<string, (event: object) => void>();
   const told = { dataset: {}, textContent: '' };
@@ -44,19 +50,23 @@ function page(first: object, live: object | null = null) {
     Uint8Array,
     navigator: {
       credentials: {
-        get: async () => ({
-          rawId: new Uint8Array(1),
-          response: {
-            authenticatorData: new Uint8Array(1),
-            clientDataJSON: new Uint8Array(1),
-            signature: new Uint8Array(1),
-          },
-        }),
+        get: async () => {
+          if (faults.device) throw faults.device;
+          return {
+            rawId: new Uint8Array(1),
+            response: {
+              authenticatorData: new Uint8Array(1),
+              clientDataJSON: new Uint8Array(1),
+              signature: new Uint8Array(1),
+            },
+          };
+        },
       },
     },
     fetch: async (path: string, { body }: { body: string }) => {
       sent.push({ path, body: JSON.parse(body) });
       await answers.pop();
+      if (faults.answer) return faults.answer();
       return { ok: true, json: async () => answered };
     },
   });
@@ -131,4 +141,17 @@ it('a page whose order has ended is loaded again, and not while somebody acts on
   expect(told.textContent).toBe('sent again');
   wait();
   expect(loads).not.toEqual([]);
+});
+
+const lost = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch'));
+const ofProxy = async () => ({ ok: false, status: 502, json: async () => JSON.parse('<html>') });
+it.each([
+  ['a device that does not answer', { device: refusedByDevice }, 'Nothing was signed'],
+  ['a console that is away', { answer: lost }, 'Load the page again, and look'],
+  ['a proxy that answers by itself', { answer: ofProxy }, 'Load the page again, and look'],
+])('%s is told in words that say what to do', async (_, faults, words) => {
+  const { click, told } = page(formWith(''), null, faults);
+  await click(formWith(''), { target: 'line/b#0', purpose: 'approval' });
+  expect(told.textContent).toContain(words);
+  expect(told.textContent).not.toMatch(/w3|fetch|JSON/);
 });
