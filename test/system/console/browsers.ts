@@ -97,6 +97,8 @@ export function consoleOf(office: Office) {
 
   return {
     origin: () => now.origin,
+    /** The variables of its process. */
+    env: () => now.env,
     visit,
     visitUntil,
     /** Opens a browser with a device that makes passkeys. */
