@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Signer } from '../../../src/client/client';
+import type { ApprovalWanted } from '../../../src/custody/objects/approval';
 import type { Signed } from '../../../src/orders/input/signed';
 import { assertionText, type PasskeyPurpose } from '../../../src/writer/signing/assertion';
 import { signatureDigest } from '../../../src/writer/signing/digest';
@@ -84,13 +85,16 @@ export function attackedOffice() {
     const [wallet] = office.wallets();
     return { wallet: wallet?.id ?? '', to: payee, amount, token: 'USDC' };
   };
-  const approvalOf = async (id: string) => {
-    const { progress } = await office.steadfastWith().status(id);
-    const [asked] = progress?.approvals ?? [];
-    if (asked === undefined) throw new Error(`${id} asks nobody. It is ${progress?.status}.`);
-    return asked;
+  /** What an order asks people. It asks again a moment after it was handed a signature. */
+  const approvalOf = async (id: string): Promise<ApprovalWanted> => {
+    for (const untilMs = Date.now() + patienceMs; Date.now() < untilMs; await sleep(200)) {
+      const { progress } = await office.steadfastWith().status(id);
+      const [asked] = progress?.approvals ?? [];
+      if (asked !== undefined) return asked;
+    }
+    throw new Error(`${id} asks nobody.`);
   };
-  const console = {
+  const pages = {
     ...visitor,
     get people() {
       return people();
@@ -99,7 +103,7 @@ export function attackedOffice() {
   const pathOf = (id: string): string => `/approvals/${encodeURIComponent(id)}`;
   return {
     ...office,
-    console,
+    pages,
     env,
     origin,
     people,
@@ -125,11 +129,11 @@ export function attackedOffice() {
       const { given, weighed } = await approvalOf(id);
       return { given, handedIn: weighed.length };
     },
-    deciding: (id: string) => deciding(console, pathOf(id)),
+    deciding: (id: string) => deciding(pages, pathOf(id)),
     /** An approval of a person as their page sends it, and as it is signed. Nobody has sent it. */
     approvalBy: async (name: Name, id: string) => {
       const own = now.own[name];
-      const digest = await deciding(console, pathOf(id)).digestShown(own);
+      const digest = await deciding(pages, pathOf(id)).digestShown(own);
       const shown = { target: 'transfer/1#0', digest, purpose: 'approval' };
       const asked = await visitor.post(`${pathOf(id)}/challenge`, shown, own);
       const { challenge, at, expires } = asked.json();
@@ -155,9 +159,8 @@ export function attackedOffice() {
       await office.steadfastWith().approve(id, signed);
       const digest = signatureDigest(signed.signature);
       for (const untilMs = Date.now() + patienceMs; Date.now() < untilMs; await sleep(200)) {
-        // After a restart an order first looks for what it has sent before.
-        const { progress } = await office.steadfastWith().status(id);
-        const found = progress?.approvals?.[0]?.weighed.find((one) => one.digest === digest);
+        const { weighed } = await approvalOf(id);
+        const found = weighed.find((one) => one.digest === digest);
         if (found !== undefined) return found.fault ?? `${found.person} has approved it`;
       }
       throw new Error(`The worker has no word on a signature for ${id}.`);

@@ -10,7 +10,7 @@ import { type TestPasskey, testPasskey } from '../../writer/signing/passkeys';
 import { attackedOffice, markup, signingBy } from './attackedOffice';
 
 const office = attackedOffice();
-const { console, people, own, idOf } = office;
+const { pages, people, own, idOf } = office;
 const approvedBy = (by: TestPasskey, asks: string): Signed => by.touch(asks, 'approval');
 
 /** Base units that have left the wallets because people wanted it. */
@@ -82,7 +82,7 @@ let signInChallenge = '';
 
 describe('an approval', () => {
   test.each(approvals)('%s is refused, and does not count for the worker', async (_, attack) => {
-    signInChallenge = (await console.post('/sign-in/challenge', {})).json().challenge;
+    signInChallenge = (await pages.post('/sign-in/challenge', {})).json().challenge;
     const answer = await office.deciding(held).decide(own.ann, attack.page());
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
     expect(answer.json().message).toContain(attack.refused);
@@ -103,7 +103,7 @@ describe('an approval', () => {
       { 'x-csrf': own.ann['x-csrf'] ?? '' },
     ];
     for (const headers of forged) {
-      const answer = await console.post(office.pathOf(held), body, headers);
+      const answer = await pages.post(office.pathOf(held), body, headers);
       expect([401, 403]).toContain(answer.statusCode);
     }
     expect(await office.given(held)).toEqual(before);
@@ -112,13 +112,13 @@ describe('an approval', () => {
   test('that is replayed counts once, and for no other order', async () => {
     const [one, other] = [await office.hold('one'), await office.hold('other')];
     const { body, signed } = await office.approvalBy('ann', one);
-    expect((await console.post(office.pathOf(one), body, own.ann)).statusCode).toBe(200);
+    expect((await pages.post(office.pathOf(one), body, own.ann)).statusCode).toBe(200);
     await office.untilAsked(one, 1);
-    const again = await console.post(office.pathOf(one), body, own.ann);
+    const again = await pages.post(office.pathOf(one), body, own.ann);
     expect(again.json().message).toBe('ann has approved it before, and counts once.');
     expect(await office.verdictOn(one, signed)).toBe('ann has approved it');
     const digest = await office.deciding(other).digestShown(own.ann);
-    const replayed = await console.post(office.pathOf(other), { ...body, digest }, own.ann);
+    const replayed = await pages.post(office.pathOf(other), { ...body, digest }, own.ann);
     expect(replayed.json().message).toContain(unfit);
     const past = { ...signed, statement: await office.asked(other) };
     expect(await office.verdictOn(other, past)).toContain(unfit);
@@ -131,7 +131,7 @@ describe('an approval', () => {
     const { body, signed } = await office.approvalBy('ann', id);
     await office.restartWith(['bo', 'backend']);
     await office.untilAsked(id);
-    const answer = await console.post(office.pathOf(id), body, own.ann);
+    const answer = await pages.post(office.pathOf(id), body, own.ann);
     expect(answer.json().message).toBe('The rule large does not ask ann.');
     expect(await office.verdictOn(id, signed)).toContain('ann may not decide on it');
     expect((await office.given(id)).given).toEqual([]);
@@ -146,7 +146,7 @@ describe('an approval', () => {
       office.approvalBy('bo', id),
     ]);
     const posted = decisions.map(({ body }, at) =>
-      console.post(office.pathOf(id), body, at === 0 ? own.ann : own.bo),
+      pages.post(office.pathOf(id), body, at === 0 ? own.ann : own.bo),
     );
     for (const { statusCode } of await Promise.all(posted)) expect(statusCode).toBe(200);
     wanted.push(200_000);
@@ -160,12 +160,12 @@ describe('a sign-in', () => {
     const { body } = await office.approvalBy('ann', held);
     const challenges = await Promise.all(
       Array.from({ length: 4 }, async () => {
-        return String((await console.post('/sign-in/challenge', {})).json().challenge);
+        return String((await pages.post('/sign-in/challenge', {})).json().challenge);
       }),
     );
     const [first = '', second = '', third = '', fourth = ''] = challenges;
     const once = { challenge: fourth, made: ann.signIn.answer(fourth) };
-    expect((await console.post('/sign-in', once)).statusCode).toBe(200);
+    expect((await pages.post('/sign-in', once)).statusCode).toBe(200);
     const attacks: [words: string, sent: object][] = [
       ['approves, and does not sign in', { challenge: first, made: ann.approval.answer(first) }],
       ['approves, and does not sign in', { challenge: second, made: body.made }],
@@ -173,7 +173,7 @@ describe('a sign-in', () => {
       ['was used before', once],
     ];
     for (const [words, sent] of attacks) {
-      const { statusCode, json, cookie } = await console.post('/sign-in', sent);
+      const { statusCode, json, cookie } = await pages.post('/sign-in', sent);
       expect([statusCode, cookie]).toEqual([403, '']);
       expect(json().message).toContain(words);
     }
@@ -216,9 +216,9 @@ describe('a request', () => {
   const formOf = (id: string) => ({ ...office.moneyOf('0.01'), id, reference: '' });
 
   test.each(requests)('%s starts nothing, and the worker pays none', async (what, attack) => {
-    signInChallenge = (await console.post('/sign-in/challenge', {})).json().challenge;
+    signInChallenge = (await pages.post('/sign-in/challenge', {})).json().challenge;
     const id = idOf(what.replaceAll(' ', '-'));
-    const answer = await requested(console, own.cy, { ...attack.page(), sent: formOf(id) });
+    const answer = await requested(pages, own.cy, { ...attack.page(), sent: formOf(id) });
     expect(answer.statusCode).toBe(403);
     expect(answer.json().message).toContain(attack.refused);
     await expect(office.steadfastWith().status(id)).rejects.toThrow('Temporal knows no order');
@@ -231,18 +231,18 @@ describe('a request', () => {
 
   test('is made once, by the session that has filled it in', async () => {
     const id = idOf('once');
-    const { path } = (await console.post('/start/transfer', formOf(id), own.cy)).json();
-    const { challenge } = (await console.post(`${path}/challenge`, {}, own.cy)).json();
+    const { path } = (await pages.post('/start/transfer', formOf(id), own.cy)).json();
+    const { challenge } = (await pages.post(`${path}/challenge`, {}, own.cy)).json();
     const body = { made: people().cy.approval.answer(challenge) };
     for (const [headers, code] of [
       [{ ...own.cy, 'x-csrf': '' }, 403],
       [{ ...own.cy, 'x-csrf': own.ann['x-csrf'] ?? '' }, 403],
       [own.ann, 403],
-      [await console.signIn(people().cy.signIn), 404],
+      [await pages.signIn(people().cy.signIn), 404],
       [own.cy, 200],
       [own.cy, 404],
     ] as const) {
-      expect((await console.post(path, body, headers)).statusCode).toBe(code);
+      expect((await pages.post(path, body, headers)).statusCode).toBe(code);
     }
     wanted.push(10_000);
     expect(await office.ended(id)).toMatchObject({ amount: '0.01' });
@@ -251,15 +251,15 @@ describe('a request', () => {
   test('shows markup in its reference and in the name of its payee as text', async () => {
     const id = idOf('markup');
     const sent = { ...formOf(id), amount: '0.2', reference: markup };
-    const { path } = (await console.post('/start/transfer', sent, own.cy)).json();
-    const draft = await console.ask(path, { headers: own.cy });
-    await requested(console, own.cy, { sent, by: people().cy.approval });
+    const { path } = (await pages.post('/start/transfer', sent, own.cy)).json();
+    const draft = await pages.ask(path, { headers: own.cy });
+    await requested(pages, own.cy, { sent, by: people().cy.approval });
     await office.untilAsked(id);
     const order = `/orders/${encodeURIComponent(id)}`;
     const paths = ['/approvals', office.pathOf(id), '/orders', order];
-    const pages = await Promise.all(paths.map((one) => console.ask(one, { headers: own.cy })));
-    for (const { body } of [draft, ...pages]) expect(body).not.toContain('<img');
-    const named = [draft, pages[1], pages[2]].map((page) => page?.body.includes('&lt;img src=x'));
+    const shown = await Promise.all(paths.map((one) => pages.ask(one, { headers: own.cy })));
+    for (const { body } of [draft, ...shown]) expect(body).not.toContain('<img');
+    const named = [draft, shown[1], shown[2]].map((page) => page?.body.includes('&lt;img src=x'));
     expect(named).toEqual([true, true, true]);
   });
 });
@@ -277,7 +277,7 @@ describe('a payout from a file', () => {
   ];
   test.each(files)('%s is refused in a sentence, and starts nothing', async (_, words, text) => {
     const fields = { id: 'june', wallets: [office.moneyOf('').wallet] };
-    const answer = await console.post('/start/payout', payoutOf(text(), fields), own.cy);
+    const answer = await pages.post('/start/payout', payoutOf(text(), fields), own.cy);
     expect([400, 413]).toContain(answer.statusCode);
     expect(answer.json().message).toMatch(words);
     await expect(office.steadfastWith().status('payout:june')).rejects.toThrow('knows no order');
@@ -286,9 +286,9 @@ describe('a payout from a file', () => {
   test('of a body without end is cut off, and the console serves others', async () => {
     const body = payoutOf('x'.repeat(4 * fileBytesMax), { id: 'june' });
     // The answer may come while the rest of the body is still sent.
-    const answer = await console.post('/start/payout', body, own.cy).catch(() => undefined);
+    const answer = await pages.post('/start/payout', body, own.cy).catch(() => undefined);
     expect([undefined, 413]).toContain(answer?.statusCode);
-    expect((await console.ask('/start', { headers: own.cy })).statusCode).toBe(200);
+    expect((await pages.ask('/start', { headers: own.cy })).statusCode).toBe(200);
   });
 });
 
@@ -313,18 +313,18 @@ describe('an invitation', () => {
     const path = new URL(JSON.parse(stdout).link).pathname;
     const token = path.replace('/enrol/', '');
     const first = made(token);
-    expect((await console.post(path, first.body)).statusCode).toBe(200);
+    expect((await pages.post(path, first.body)).statusCode).toBe(200);
     const late = openInvitations(office.env().STEADFAST_CONSOLE_FILE ?? '', () => anHourAgo);
     const { token: old } = await late.invite('ann');
     await late.close();
     for (const one of [token, old]) {
-      const answer = await console.post(`/enrol/${one}`, made(one).body);
+      const answer = await pages.post(`/enrol/${one}`, made(one).body);
       expect(answer.json().message).toContain('was used, is over, or never was');
-      expect((await console.ask(`/enrol/${one}`)).statusCode).toBe(403);
+      expect((await pages.ask(`/enrol/${one}`)).statusCode).toBe(403);
     }
-    const { challenge } = (await console.post('/sign-in/challenge', {})).json();
+    const { challenge } = (await pages.post('/sign-in/challenge', {})).json();
     const sent = { challenge, made: first.signIn.answer(challenge) };
-    expect((await console.post('/sign-in', sent)).json().message).toContain('Nobody in the policy');
+    expect((await pages.post('/sign-in', sent)).json().message).toContain('Nobody in the policy');
   });
 });
 
