@@ -85,7 +85,7 @@ export function attackedOffice() {
     const [wallet] = office.wallets();
     return { wallet: wallet?.id ?? '', to: payee, amount, token: 'USDC' };
   };
-  /** What an order asks people. It asks again a moment after it was handed a signature. */
+  /** The question of an order to people. It asks again a moment after it was handed a signature. */
   const approvalOf = async (id: string): Promise<ApprovalWanted> => {
     for (const untilMs = Date.now() + patienceMs; Date.now() < untilMs; await sleep(200)) {
       const { progress } = await office.steadfastWith().status(id);
