@@ -5,7 +5,7 @@ import { type Office, startOffice } from '../../src/cli/demo/office/startOffice'
 import { interruption } from '../../src/cli/interruption';
 import { type Page, startBrowser, type View } from './browser';
 import { consolePages } from './console/pages';
-import { enter, shows, signIn, visit } from './console/people';
+import { enter, openPage, signIn } from './console/people';
 import { smallPng } from './console/smallPng';
 import { tell } from './keep';
 
@@ -73,8 +73,7 @@ async function asPerson(office: Office, person: string, work: (page: Page) => Pr
 async function takeViews(page: Page, origin: string, shown: (typeof consolePages)[number]) {
   for (const view of views) {
     await page.show(view);
-    await visit(page, `${origin}${shown.path}`);
-    await page.until(shows(shown.has));
+    await openPage(page, origin, shown);
     const end = await page.run("document.querySelector('main').getBoundingClientRect().bottom");
     const isWhole = shown.isWhole === true && view.name === 'light';
     const most = isWhole ? Number.POSITIVE_INFINITY : (heights[view.width] ?? 0);

@@ -48,6 +48,7 @@ export function createConsole(given: ConsoleParts): FastifyInstance {
   void server.register(fastifyCookie);
   server.addHook('onRequest', guard.onRequest);
   server.addHook('preHandler', guard.preHandler);
+  server.addHook('onResponse', guard.onResponse);
   server.setErrorHandler(guard.answerError);
   server.setNotFoundHandler(() => {
     throw new Refusal(404, 'There is no such page.');

@@ -45,6 +45,8 @@ export type Guard = {
   preHandler(request: FastifyRequest): Promise<void>;
   /** The person who asks. Throws a Refusal for a stranger, and for somebody who has left. */
   viewerOf(request: FastifyRequest): Session & Roles;
+  /** Logs each change that a person has asked for. */
+  onResponse(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void;
 };
 
@@ -84,12 +86,18 @@ export function guarding(
       }
     },
     preHandler: async (request) => {
-      if (open.some((path) => request.url.startsWith(path))) return;
+      if (isOpen(request)) return;
       const { csrf } = viewerOf(request);
       if (request.method === 'GET') return;
       const own = isRecord(request.body) ? request.body.csrf : undefined;
       if (isSame(String(request.headers['x-csrf'] ?? own ?? ''), csrf)) return;
       throw new Refusal(403, 'This page is of another session. Load it again.');
+    },
+    onResponse: async (request, reply) => {
+      const { person } = sessionOf(request) ?? {};
+      if (request.method === 'GET' || person === undefined || isOpen(request)) return;
+      const { url: path } = request;
+      log.info({ person, path, status: reply.statusCode }, 'A person has asked for a change.');
     },
     answerError: (error, request, reply) => {
       const { status, message } = told(error);
@@ -107,6 +115,10 @@ export function guarding(
       }
     },
   };
+}
+
+function isOpen({ url }: FastifyRequest): boolean {
+  return open.some((path) => url.startsWith(path));
 }
 
 /** The name of the session's cookie. With the prefix, browsers bind it to this host and to TLS. */

@@ -45,6 +45,19 @@ describe('the list of all that waits', () => {
     office.script.waiting = [];
   });
 
+  it('says that it does not know the number of orders, where Temporal lists too many', async () => {
+    const own = await office.signIn(ann.signIn);
+    office.script.waiting = Array.from({ length: 1_200 }, (_, at) => `transfer:n-${at}`);
+    const page = await office.ask('/approvals', { headers: own });
+    expect(page.body).toContain('And at least 949 more orders wait');
+    office.script.waiting = [];
+  });
+
+  it('shows whole addresses, and says where no name is known', async () => {
+    const page = await office.ask('/approvals', { headers: await office.signIn(ann.signIn) });
+    expect(page.body).toContain(`<b>4 USDC</b> to <code>${payee}</code> <em class="warn">no name`);
+  });
+
   it('tells of an order with a forged statement, and shows all others', async () => {
     office.asks.statement = statementOf('4').replace('transfer:invoice-1', 'transfer:other');
     const page = await office.ask('/approvals', { headers: await office.signIn(ann.signIn) });

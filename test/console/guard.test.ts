@@ -123,6 +123,20 @@ describe('the console refuses', () => {
   });
 });
 
+test('the log says who has changed what, and what became of it', async () => {
+  const logged = jest.spyOn(log, 'info').mockImplementation(() => {});
+  const own = await office.signIn(ann.signIn);
+  await office.ask('/orders', { headers: own });
+  await office.post('/orders/transfer%3Ainvoice-1/resume', {}, own);
+  await office.post('/orders/transfer%3Ainvoice-1/pause', {}, own);
+  const path = '/orders/transfer%3Ainvoice-1';
+  expect(logged.mock.calls).toEqual([
+    [{ person: 'ann', path: `${path}/resume`, status: 200 }, 'A person has asked for a change.'],
+    [{ person: 'ann', path: `${path}/pause`, status: 400 }, 'A person has asked for a change.'],
+  ]);
+  logged.mockRestore();
+});
+
 test('the first load of a page has at most 100 kB, and nothing of it is from elsewhere', async () => {
   const own = await office.signIn(ann.signIn);
   const parts = ['/approvals/transfer%3Ainvoice-1', '/console.css', '/console.js'];

@@ -19,6 +19,8 @@ export type Script = {
   waiting: string[];
   /** Lines of every payout that have failed. */
   failed: LineResult[];
+  /** The receipt of every order. */
+  receipt?: unknown;
   /** Changes an order between its page and its signature, as a broken client would. */
   change: (order: object) => object;
 };
@@ -123,7 +125,7 @@ export function scripted(
       ...listed(asks.lines.has(id) || /^(foreign|transfer):/.test(id) ? id : asks.id),
       runId: 'run-1',
       historyEvents: 10,
-      receipt: undefined,
+      receipt: script.receipt,
       error: undefined,
       progress: {
         status: 'NeedsApproval',

@@ -1,5 +1,6 @@
 import type { Office } from '../../../src/cli/demo/office/startOffice';
 import type { Page } from '../browser';
+import type { ConsolePage } from './pages';
 
 /** True once the page shows these words. */
 export function shows(words: string): string {
@@ -11,6 +12,17 @@ export async function visit(page: Page, url: string): Promise<void> {
   await page.open(url);
   const isThere = `location.href === ${JSON.stringify(url)}`;
   await page.until(`${isThere} && document.readyState === 'complete'`);
+}
+
+/** Opens a page of the console, or the one that it leads on to. */
+export async function openPage(
+  page: Page,
+  origin: string,
+  { path, leadsOn, has }: Pick<ConsolePage, 'path' | 'leadsOn' | 'has'>,
+): Promise<void> {
+  await visit(page, `${origin}${path}`);
+  if (leadsOn !== undefined) await page.run(leadsOn);
+  await page.until(`${shows(has)} && document.readyState === 'complete'`);
 }
 
 /** Makes both passkeys by the link of an invitation. */

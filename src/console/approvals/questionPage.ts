@@ -1,10 +1,9 @@
-import { effectInWords } from '../../client/asking/askings';
 import { factsIn } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
 import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { findingsShown } from '../page/findings';
 import { facts, frame, moment, type Viewer } from '../page/frame';
-import { type Html, html, inLines, type Part } from '../page/html';
+import { type Html, html, inLines } from '../page/html';
 import { digestShown, linesShown } from '../page/lines';
 import { inFull } from '../page/names';
 import type { Search } from '../page/search';
@@ -12,6 +11,7 @@ import type { ConsoleParts } from '../parts';
 import { comparedShown } from './comparedShown';
 import type { Compared } from './comparing';
 import { notAsked, unable } from './decide';
+import { effectShown } from './effectShown';
 import type { Looked, Question } from './questions';
 
 type Asked = Question & Looked & { compared: Compared | undefined };
@@ -70,12 +70,6 @@ ${facts([
   ['the signature counts until', moment(expires)],
   ['its request counts until', until === undefined ? 'not known' : moment(until)],
 ])}`;
-}
-
-function effectShown(effect: Record<string, unknown>, nameOf: NameOf): Part {
-  const { kind, amount, money, to } = effect;
-  if (kind !== 'money') return effectInWords(effect);
-  return html`<b>${String(amount)} ${String(money)}</b> to ${inFull(String(to), nameOf)}`;
 }
 
 /** The decisions so far, and those that do not count. */

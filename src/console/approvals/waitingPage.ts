@@ -1,10 +1,12 @@
-import { type Asking, effectInWords, readAskings } from '../../client/asking/askings';
+import { type Asking, readAskings } from '../../client/asking/askings';
 import type { ListedOrder } from '../../client/find/orderList';
 import { BadOrderError } from '../../orders/input/read';
+import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { frame, moment, table, type Viewer } from '../page/frame';
 import { html, type Part } from '../page/html';
 import type { ConsoleParts } from '../parts';
 import { notAsked } from './decide';
+import { effectShown } from './effectShown';
 
 /** Orders that a page asks at the same time, and orders that are listed at all. */
 const [shownMax, listedMax] = [50, 1_000];
@@ -19,7 +21,8 @@ export async function waitingPage(
 ): Promise<{ text: string; mine: { order: ListedOrder; asking: Asking }[] }> {
   const { steadfast, isOwn } = parts;
   const wanted = { status: 'NeedsApproval', isRunning: true, limit: listedMax } as const;
-  const own = (await steadfast.list(wanted)).filter(({ workflowId }) => isOwn(workflowId));
+  const listed = await steadfast.list(wanted);
+  const own = listed.filter(({ workflowId }) => isOwn(workflowId));
   const end = page * shownMax;
   const here = own.slice(end - shownMax, end);
   const rows = (await Promise.all(here.map((order) => waiting(parts, order)))).flat();
@@ -29,9 +32,11 @@ export async function waitingPage(
     return notAsked(policy, viewer.person, asking.wanted) === undefined;
   };
   const mine = rows.filter(isMine);
-  const others = rows.filter((row) => !isMine(row)).map(cellsOf);
+  const nameOf = namesOf(parts.book(), policy);
+  const others = rows.filter((row) => !isMine(row)).map((row) => cellsOf(row, nameOf));
   const columns = ['Order', 'What is sent', 'Approved', 'Begun'];
-  const cells = mine.map(cellsOf);
+  const cells = mine.map((row) => cellsOf(row, nameOf));
+  const least = listed.length === listedMax ? 'at least ' : '';
   const text = frame(
     { title: 'Approvals', viewer, path: '/approvals' },
     html`<h2>For you</h2>`,
@@ -39,7 +44,7 @@ export async function waitingPage(
     others.length > 0 && [html`<h2>For others</h2>`, table('For others', columns, others)],
     page > 1 && html`<p><a href="/approvals?page=${page - 1}">Newer ones</a></p>`,
     own.length > end &&
-      html`<p>And ${own.length - end} more orders wait, which began earlier.
+      html`<p>And ${least}${own.length - end} more orders wait, which began earlier.
 <a href="/approvals?page=${page + 1}">Older ones</a></p>`,
   );
   return { text, mine: mine.flatMap(({ order, asking }) => (asking ? { order, asking } : [])) };
@@ -60,13 +65,16 @@ async function waiting(parts: ConsoleParts, order: ListedOrder): Promise<Waiting
   }
 }
 
-function cellsOf({ order: { workflowId, startedAt }, asking, unread }: Waiting): Part[] {
+function cellsOf(
+  { order: { workflowId, startedAt }, asking, unread }: Waiting,
+  nameOf: NameOf,
+): Part[] {
   const link = html`<a href="/approvals/${encodeURIComponent(workflowId)}">${workflowId}</a>`;
   if (asking === undefined) {
     return [link, html`<span class="bad">${unread}</span>`, '', moment(startedAt)];
   }
   const { given, need } = asking.wanted;
   const { effects } = asking.statement.write;
-  const sent = effects.map((effect) => html`<div>${effectInWords(effect)}</div>`);
+  const sent = effects.map((effect) => html`<div>${effectShown(effect, nameOf)}</div>`);
   return [link, sent, `${given.length} of ${need}`, moment(startedAt)];
 }

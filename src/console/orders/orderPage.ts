@@ -1,19 +1,22 @@
 import { factsIn } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
 import { isRecord } from '../../custody/isRecord';
+import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
 import { progressTold } from '../page/live';
 import { liveSection } from '../page/liveSection';
+import { addressed, isAddress } from '../page/names';
 import type { ConsoleParts } from '../parts';
 import { controlForms } from './controlForms';
 
 /** The page of an order: its state, the ways out of it, what happened, and what came of it. */
 export function orderPage(
-  { temporalUi, namespace }: Pick<ConsoleParts, 'temporalUi' | 'namespace'>,
+  parts: Pick<ConsoleParts, 'temporalUi' | 'namespace' | 'book' | 'policy'>,
   { viewer, status }: { viewer: Viewer; status: OrderStatus },
 ): string {
   const { workflowId: id, runId, kind, startedAt, closedAt, progress } = status;
+  const { temporalUi, namespace } = parts;
   const path = encodeURIComponent(id);
   const inTemporal = `/namespaces/${encodeURIComponent(namespace)}/workflows/${path}/${runId}`;
   return frame(
@@ -31,7 +34,7 @@ export function orderPage(
     controlForms(status, viewer),
     waysOut(status),
     history(status),
-    result(status),
+    result(status, namesOf(parts.book(), parts.policy())),
   );
 }
 
@@ -53,10 +56,18 @@ function history({ progress }: OrderStatus): Html | undefined {
   return html`<h2>So far</h2><ul>${rows}</ul>`;
 }
 
-function result({ receipt, pages = [], signedUntil }: OrderStatus): (Html | false)[] {
+function result(
+  { receipt, pages = [], signedUntil }: OrderStatus,
+  nameOf: NameOf,
+): (Html | false)[] {
   // The parts of a payout are for programs: its page has the lines.
   const told = isRecord(receipt) ? { ...receipt, parts: undefined } : receipt;
-  const rows = factsIn(told).map(([label, value]) => [label, html`<code>${value}</code>`] as const);
+  const rows = factsIn(told).map(([label, value]) => {
+    return [
+      label,
+      isAddress(value) ? addressed(value, nameOf) : html`<code>${value}</code>`,
+    ] as const;
+  });
   const links = pages.map((page) => html`<li><a href="${page}" rel="noreferrer">${page}</a></li>`);
   return [
     rows.length > 0 && html`<h2>Receipt</h2>${facts(rows)}`,

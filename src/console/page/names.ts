@@ -2,14 +2,19 @@ import { getAddress } from 'viem';
 import type { NameOf } from '../../writer/file/namesOf';
 import { type Html, html, type Part } from './html';
 
+/** True for the text of an address. */
+export function isAddress(text: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(text);
+}
+
 /** An address in full, with its checksum. Any other text as it is. */
 export function wholeAddress(address: string): string {
-  return /^0x[0-9a-f]{40}$/i.test(address) ? getAddress(address) : address;
+  return isAddress(address) ? getAddress(address) : address;
 }
 
 /** A value of a statement: an address in full with its name, and anything else as it is. */
 export function inFull(value: string, nameOf: NameOf): Part {
-  return /^0x[0-9a-f]{40}$/i.test(value) ? addressed(value, nameOf) : value;
+  return isAddress(value) ? addressed(value, nameOf) : value;
 }
 
 /** An address in full, with its name. */

@@ -19,19 +19,34 @@ async function post(path, body) {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-csrf': document.body.dataset.csrf },
     body: JSON.stringify(body),
-  });
-  const told = await answer.json();
+  }).catch(() => undefined);
+  // Something in front of the console may answer in words of its own.
+  const told = await answer?.json().catch(() => undefined);
+  if (told === undefined) throw new Error(lost);
   if (!answer.ok) throw new Error(told.message);
   return told;
 }
 
+const lost = 'The console has not answered. Load the page again, and look what was done.';
+const unanswered = 'Your device has not answered, or you have cancelled. ' +
+  'Nothing was signed. Try again.';
+
+// Browsers tell why a device refuses in words for programmers.
+async function byDevice(asked) {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error.name === 'NotAllowedError' ? new Error(unanswered) : error;
+  }
+}
+
 async function touch({ challenge, credentialIds }) {
-  const made = await navigator.credentials.get({ publicKey: {
+  const made = await byDevice(navigator.credentials.get({ publicKey: {
     challenge: decode(challenge),
     allowCredentials: credentialIds.map((id) => ({ type: 'public-key', id: decode(id) })),
     userVerification: 'required',
     timeout: 240000,
-  } });
+  } }));
   const { authenticatorData, clientDataJSON, signature } = made.response;
   return {
     credentialId: encode(made.rawId),
@@ -42,7 +57,7 @@ async function touch({ challenge, credentialIds }) {
 }
 
 async function create(person, { use, challenge, isFound }) {
-  const made = await navigator.credentials.create({ publicKey: {
+  const made = await byDevice(navigator.credentials.create({ publicKey: {
     challenge: decode(challenge),
     rp: { name: 'Steadfast' },
     user: {
@@ -56,7 +71,7 @@ async function create(person, { use, challenge, isFound }) {
       userVerification: 'required',
     },
     timeout: 240000,
-  } });
+  } }));
   return {
     credentialId: encode(made.rawId),
     publicKey: btoa(String.fromCharCode(...new Uint8Array(made.response.getPublicKey()))),
@@ -94,7 +109,13 @@ async function filled(form) {
   return body;
 }
 
+// Actions that go on, and faults that somebody reads.
 let busy = 0;
+
+// Not all pages of a payout load at the same moment. None loads while somebody acts on it.
+function renew() {
+  setTimeout(() => { busy === 0 ? location.reload() : renew(); }, Math.random() * 3000);
+}
 
 // The page is loaded again, and goes on telling what was done.
 function told({ message }, next = location.href) {
@@ -167,8 +188,11 @@ document.addEventListener('click', (event) => {
   busy += 1;
   tell('');
   actions[button.dataset.action](button)
-    .catch((error) => tell(error.message, 'bad'))
-    .finally(() => { button.disabled = false; busy -= 1; });
+    .then(() => { busy -= 1; }, (error) => {
+      tell(error.message, 'bad');
+      setTimeout(() => { busy -= 1; }, 10000);
+    })
+    .finally(() => { button.disabled = false; });
 });
 
 tell(sessionStorage.getItem('told') || '');
@@ -206,11 +230,7 @@ if (live !== null) {
     }
     if (told.isOver) {
       source.close();
-      // An action that goes on tells its end, and then loads the page itself.
-      // Not all pages of a payout load at the same moment.
-      if (live.dataset.isOver !== 'true' && busy === 0) {
-        setTimeout(() => location.reload(), Math.random() * 3000);
-      }
+      if (live.dataset.isOver !== 'true') renew();
     }
   };
 }

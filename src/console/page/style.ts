@@ -69,7 +69,7 @@ button:disabled { opacity: 0.6; cursor: default }
 button.main { color: var(--on-link); background: var(--link); border-color: var(--link);
   font-weight: 600 }
 button.main:hover { filter: brightness(1.1) }
-:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+:focus-visible, [type=date]:focus-within { outline: 3px solid var(--link); outline-offset: 2px }
 .good { color: var(--good) } .bad { color: var(--bad) } .warn { color: var(--warn) }
 em.warn { white-space: nowrap }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; margin: 1rem 0 }

@@ -20,6 +20,8 @@ export type Draft = {
   /** The id of the order, without the key scope. */
   id: string;
   checked: Checked;
+  /** The moment up to which its request would count. The page shows it, and a person signs it. */
+  expires: Date;
 } & (
   | { kind: 'transferStablecoin'; order: Order<'transferStablecoin'>; lines?: undefined }
   | { kind: 'payout'; order: Order<'payout'>; lines: Lines }
@@ -29,21 +31,21 @@ export type Draft = {
 const hoursMin = 72;
 const hourMs = 3_600_000;
 
-/** Hours for which a request counts: no fewer than any rule gives people to approve it. */
-function requestHours({ approvals }: Policy): number {
-  return Math.max(hoursMin, ...approvals.map(({ within }) => within));
+/** The end of a request of now. No rule gives people more hours to approve it. */
+export function requestEnd({ approvals }: Policy): Date {
+  const hours = Math.max(hoursMin, ...approvals.map(({ within }) => within));
+  return new Date(Date.now() + hours * hourMs);
 }
 
-/** The statement that requests a draft now, for the account and the namespace of the console. */
+/** The statement that requests a draft, for the account and the namespace of the console. */
 export function statementOfDraft(
   {
     entity,
     blockchain,
     namespace,
     keyScope,
-    policy,
-  }: Pick<ConsoleParts, 'blockchain' | 'namespace' | 'keyScope' | 'policy'> & { entity: string },
-  { id, kind, order, lines }: Draft,
+  }: Pick<ConsoleParts, 'blockchain' | 'namespace' | 'keyScope'> & { entity: string },
+  { id, kind, order, lines, expires }: Draft,
 ): RequestStatement {
   const read = readOrderOf(kind, order);
   return requestFor({
@@ -54,6 +56,6 @@ export function statementOfDraft(
     kind,
     order: read,
     lines: lines && signedLinesOf(lines.all, kind === 'payout' ? order : {}),
-    expires: new Date(Date.now() + requestHours(policy()) * hourMs),
+    expires,
   });
 }

@@ -3,8 +3,11 @@ import { type Html, html } from '../page/html';
 import type { ConsoleParts } from '../parts';
 import { payersFor } from './payers';
 import { fileBytesMax, fileLinesMax, wayOfLarge } from './upload';
+import { walletNames } from './walletNames';
 
 const path = '/start';
+
+type Parts = Pick<ConsoleParts, 'policy' | 'watch'>;
 
 /** The page that leads to all that a person can request. */
 export function startPage(viewer: Viewer): string {
@@ -18,11 +21,15 @@ requests an order never approves it.</p>
 }
 
 /** The form of a transfer. */
-export function transferForm({ policy }: Pick<ConsoleParts, 'policy'>, viewer: Viewer): string {
+export async function transferForm({ policy, watch }: Parts, viewer: Viewer): Promise<string> {
   const { person } = viewer;
   const wallets = payersFor(policy(), { person, kind: 'transferStablecoin' });
   if (wallets.length === 0) return nobodyPays('New transfer', viewer);
-  const options = wallets.map((wallet) => html`<option>${wallet}</option>`);
+  const names = await walletNames(watch);
+  const options = wallets.map((wallet) => {
+    const words = [names.get(wallet) ?? [], wallet].flat().join(' · ');
+    return html`<option value="${wallet}">${words}</option>`;
+  });
   return frame(
     { title: 'New transfer', viewer, path },
     form(
@@ -38,13 +45,14 @@ ${field('id', 'Your own id of it, such as invoice-4711. One id pays once')}`,
 }
 
 /** The form of a payout, with its file. */
-export function payoutForm({ policy }: Pick<ConsoleParts, 'policy'>, viewer: Viewer): string {
+export async function payoutForm({ policy, watch }: Parts, viewer: Viewer): Promise<string> {
   const { person } = viewer;
   const wallets = payersFor(policy(), { person, kind: 'payout' }).filter(isId);
   if (wallets.length === 0) return nobodyPays('New payout', viewer);
+  const names = await walletNames(watch);
   const boxes = wallets.map(
     (wallet) => html`<label><input type="checkbox" data-list name="wallets" value="${wallet}">
- <code>${wallet}</code></label>`,
+ <code>${wallet}</code> ${names.get(wallet)}</label>`,
   );
   const forms = '.csv,.tsv,.jsonl,.ndjson,.json,.xml';
   return frame(

@@ -11,7 +11,7 @@ import { payoutOrder } from '../../orders/payout';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
-import type { Draft } from './draft';
+import { type Draft, requestEnd } from './draft';
 import { payersFor, refuseOtherPayers } from './payers';
 import { fileBytesMax, readUpload } from './upload';
 
@@ -55,7 +55,8 @@ export async function readPayoutForm(
   const orderId = workflowIdOf(id, keyScope);
   const asked = { orderId, payments, wallets: addressesIn(wallets) };
   const { checked } = await checkWithPaid(asked, { book: book(), store });
-  return { id, kind, order, checked, lines: { all, totals, digest: linesDigest(payments) } };
+  const lines = { all, totals, digest: linesDigest(payments) };
+  return { id, kind, order, checked, lines, expires: requestEnd(policy()) };
 }
 
 type Columns = Pick<z.output<typeof fields>, 'token' | 'map' | 'ignore'>;

@@ -8,7 +8,7 @@ import { transferStablecoin } from '../../orders/transfer';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
-import type { Draft } from './draft';
+import { type Draft, requestEnd } from './draft';
 import { payersFor, refuseOtherPayers } from './payers';
 
 const text = z.string().trim().max(1_000);
@@ -47,7 +47,7 @@ export async function readTransfer(
     wallets: addressesIn([wallet]),
   };
   const { checked } = await checkWithPaid(asked, { book: book(), store });
-  return { id, kind, order, checked };
+  return { id, kind, order, checked, expires: requestEnd(policy()) };
 }
 
 /** The address that a field names: an address itself, or the name of a payee in the book. */

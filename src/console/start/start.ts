@@ -17,6 +17,7 @@ import { startDraft } from './handIn';
 import { readPayoutForm } from './readPayout';
 import { readTransfer } from './readTransfer';
 import { fileBytesMax, wayOfLarge } from './upload';
+import { walletNames } from './walletNames';
 
 /** A writer has to see a request within five minutes of its challenge. */
 const answerMs = 240_000;
@@ -47,13 +48,17 @@ export function requestPages(server: FastifyInstance, parts: ConsoleParts, guard
   const onRequest = async (request: FastifyRequest): Promise<void> => void requesting(request);
 
   server.get('/start', (request, reply) => {
+    // The form that comes next shows them.
+    void walletNames(parts.watch);
     return reply.type(pageType).send(startPage(requesting(request).viewer));
   });
-  server.get('/start/transfer', (request, reply) => {
-    return reply.type(pageType).send(transferForm(parts, requesting(request).viewer));
+  server.get('/start/transfer', async (request, reply) => {
+    const { viewer } = requesting(request);
+    return reply.type(pageType).send(await transferForm(parts, viewer));
   });
-  server.get('/start/payout', (request, reply) => {
-    return reply.type(pageType).send(payoutForm(parts, requesting(request).viewer));
+  server.get('/start/payout', async (request, reply) => {
+    const { viewer } = requesting(request);
+    return reply.type(pageType).send(await payoutForm(parts, viewer));
   });
 
   server.post('/start/transfer', async (request) => {

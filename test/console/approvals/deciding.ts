@@ -1,8 +1,9 @@
 import type { TestPasskey, Touch } from '../../writer/signing/passkeys';
-import type { consoleOffice } from '../office';
+import type { Visited } from '../visited';
 
 type Purpose = 'approval' | 'rejection';
 type Own = Record<string, string>;
+type Office = Visited & { people: { ann: { approval: TestPasskey } } };
 
 /** The changes of an attack between the steps of a decision. */
 export type Deciding = {
@@ -15,7 +16,7 @@ export type Deciding = {
 };
 
 /** Decides on the question of a page, as its script does. */
-export function deciding(office: ReturnType<typeof consoleOffice>, path: string) {
+export function deciding(office: Office, path: string) {
   const target = 'transfer/1#0';
   /** The digest in the buttons of a page. */
   const digestShown = async (own: Own): Promise<string> => {

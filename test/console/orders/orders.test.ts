@@ -1,6 +1,10 @@
-import { consoleOffice } from '../office';
+import { makeBook } from '../../../src/checks/book';
+import { consoleOffice, payee } from '../office';
 
-const office = consoleOffice({ temporalUi: 'https://temporal.example.org' });
+const office = consoleOffice({
+  temporalUi: 'https://temporal.example.org',
+  book: makeBook([{ name: 'Mara Lind', address: payee }]),
+});
 const withoutUi = consoleOffice();
 
 describe('the pages of orders', () => {
@@ -62,5 +66,14 @@ describe('the pages of orders', () => {
     expect(page.body).toContain('href="/approvals/transfer%3Ainvoice-1"');
     const history = '/namespaces/default/workflows/transfer%3Ainvoice-1/run-1';
     expect(page.body).toContain(`href="https://temporal.example.org${history}"`);
+  });
+
+  it('show the addresses of a receipt in full, with their names', async () => {
+    const own = await office.signIn(office.people.vi.signIn);
+    office.script.receipt = { to: payee.toLowerCase(), amount: '4' };
+    const page = await office.ask('/orders/transfer%3Ainvoice-1', { headers: own });
+    expect(page.body).toContain(`<dt>to</dt><dd><code>${payee}</code> <b>Mara Lind</b></dd>`);
+    expect(page.body).toContain('<dt>amount</dt><dd><code>4</code></dd>');
+    office.script.receipt = undefined;
   });
 });

@@ -5,12 +5,29 @@ import { script } from '../../../src/console/page/script';
 /** A form with a reason, as a page with several questions has several. */
 const formWith = (reason: string) => ({ reason: { value: reason, focus() {} } });
 
+const answered = { challenge: '', credentialIds: [], at: 'now', message: 'sent again' };
+
+/** Words of a browser, which no person who pays reads with joy. */
+const refusedByDevice = Object.assign(new Error('See: https://www.w3.org/TR/webauthn-2'), {
+  name: 'NotAllowedError',
+});
+type Faults = { device?: Error; answer?: () => Promise<object> };
+
 /** Runs the script of the pages, and returns what a click on a button sends. */
-function page(first: object, live: object | null = null) {
+function page(first: object, live: object | null = null, faults: Faults = {}) {
   const sent: { path: string; body: Record<string, unknown> }[] = [];
   const heard = new Map<string, (event: object) => void>();
   const told = { dataset: {}, textContent: '' };
-  const source = { readyState: 0, onerror: () => {}, onopen: () => {} };
+  const source = {
+    readyState: 0,
+    onerror: () => {},
+    onopen: () => {},
+    onmessage: (_: { data: string }) => {},
+    close() {},
+  };
+  const timers: (() => void)[] = [];
+  const loads: string[] = [];
+  const answers: Promise<void>[] = [];
   function EventSource() {
     return source;
   }
@@ -25,27 +42,32 @@ function page(first: object, live: object | null = null) {
       addEventListener: (name: string, hear: (event: object) => void) => heard.set(name, hear),
     },
     sessionStorage: { getItem: () => null, removeItem() {}, setItem() {} },
-    location: {},
-    setTimeout() {},
+    location: { reload: () => loads.push('again') },
+    setTimeout: (work: () => void) => timers.push(work),
     EventSource,
     atob,
     btoa,
     Uint8Array,
     navigator: {
       credentials: {
-        get: async () => ({
-          rawId: new Uint8Array(1),
-          response: {
-            authenticatorData: new Uint8Array(1),
-            clientDataJSON: new Uint8Array(1),
-            signature: new Uint8Array(1),
-          },
-        }),
+        get: async () => {
+          if (faults.device) throw faults.device;
+          return {
+            rawId: new Uint8Array(1),
+            response: {
+              authenticatorData: new Uint8Array(1),
+              clientDataJSON: new Uint8Array(1),
+              signature: new Uint8Array(1),
+            },
+          };
+        },
       },
     },
     fetch: async (path: string, { body }: { body: string }) => {
       sent.push({ path, body: JSON.parse(body) });
-      return { ok: true, json: async () => ({ challenge: '', credentialIds: [], at: 'now' }) };
+      await answers.pop();
+      if (faults.answer) return faults.answer();
+      return { ok: true, json: async () => answered };
     },
   });
   const click = async (form: object, dataset: object): Promise<void> => {
@@ -53,7 +75,11 @@ function page(first: object, live: object | null = null) {
     heard.get('click')?.({ target: { closest: () => button } });
     for (let left = 20; left > 0; left--) await turn();
   };
-  return { click, sent, source, told };
+  /** Lets the time of all that waits come. */
+  const wait = (): void => {
+    for (const work of timers.splice(0)) work();
+  };
+  return { click, sent, source, told, wait, loads, answers };
 }
 
 it('a decision carries the reason of its own question, where a page has several', async () => {
@@ -92,4 +118,40 @@ it('a page that hears nothing more says so, and one that comes back does not', (
   out.source.readyState = 2;
   out.source.onerror();
   expect(out.told.textContent).toBe(words);
+});
+
+it('a page whose order has ended is loaded again, and not while somebody acts on it', async () => {
+  const live = {
+    dataset: { live: '/payouts/a/live', isOver: 'false' },
+    querySelectorAll: () => [],
+  };
+  const { source, click, wait, loads, answers, told } = page(formWith(''), live);
+  source.onmessage({ data: '{"isOver":true}' });
+  let answer = () => {};
+  answers.push(
+    new Promise((resolve) => {
+      answer = resolve;
+    }),
+  );
+  await click(formWith(''), { action: 'retry', line: 'a' });
+  wait();
+  expect(loads).toEqual([]);
+  answer();
+  for (let left = 20; left > 0; left--) await turn();
+  expect(told.textContent).toBe('sent again');
+  wait();
+  expect(loads).not.toEqual([]);
+});
+
+const lost = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch'));
+const ofProxy = async () => ({ ok: false, status: 502, json: async () => JSON.parse('<html>') });
+it.each([
+  ['a device that does not answer', { device: refusedByDevice }, 'Nothing was signed'],
+  ['a console that is away', { answer: lost }, 'Load the page again, and look'],
+  ['a proxy that answers by itself', { answer: ofProxy }, 'Load the page again, and look'],
+])('%s is told in words that say what to do', async (_, faults, words) => {
+  const { click, told } = page(formWith(''), null, faults);
+  await click(formWith(''), { target: 'line/b#0', purpose: 'approval' });
+  expect(told.textContent).toContain(words);
+  expect(told.textContent).not.toMatch(/w3|fetch|JSON/);
 });

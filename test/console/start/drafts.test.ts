@@ -10,6 +10,7 @@ const draft = (lines: number): Draft => {
   return {
     id: 'payout:june',
     checked,
+    expires: new Date(),
     kind: 'payout',
     order,
     lines: { all, totals: [], digest: '' },

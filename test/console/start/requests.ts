@@ -1,8 +1,9 @@
 import type { Signed } from '../../../src/orders/input/signed';
 import type { TestPasskey, Touch } from '../../writer/signing/passkeys';
 import { type consoleOffice, payee, wallet } from '../office';
+import type { Visited } from '../visited';
 
-type Office = ReturnType<typeof consoleOffice>;
+type Office = Visited & { people: { ann: { approval: TestPasskey } } };
 type Own = Record<string, string>;
 
 /** The fields of a transfer, as its form sends them. */
@@ -56,7 +57,7 @@ export async function requested(
 }
 
 /** The one request that was handed in. */
-export function requestIn({ script }: Office): Signed {
+export function requestIn({ script }: ReturnType<typeof consoleOffice>): Signed {
   expect(script.started).toHaveLength(1);
   const request = script.started[0]?.order.request;
   if (request === undefined) throw new Error('It was started without a request.');

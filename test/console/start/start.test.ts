@@ -1,7 +1,7 @@
 import { makeBook } from '../../../src/checks/book';
 import { assertionOf } from '../../../src/writer/signing/assertion';
 import { readRequest } from '../../../src/writer/signing/statement';
-import { consoleOffice, payee } from '../office';
+import { consoleOffice, payee, wallet } from '../office';
 import { requested, requestIn, type Steps, transfer } from './requests';
 
 const supplier = `0x${'3'.repeat(40)}`;
@@ -201,6 +201,17 @@ describe('a request', () => {
     },
   );
 
+  it('counts until the moment that its page has shown, whatever changes after that', async () => {
+    const own = await office.signIn(ann.signIn);
+    const { path } = (await office.post('/start/transfer', transfer, own)).json();
+    const page = await office.ask(path, { headers: own });
+    const [, shown = ''] = /counts until<\/dt><dd><time datetime="([^"]+)"/.exec(page.body) ?? [];
+    office.writePolicy(['ann', 'bo', 'vi'], { within: 8_000 });
+    const { challenge } = (await office.post(`${path}/challenge`, {}, own)).json();
+    await office.post(path, { made: ann.approval.answer(challenge) }, own);
+    expect(readRequest(requestIn(office).statement).expires).toBe(shown);
+  });
+
   it('is approved by no requester, and the page says so', async () => {
     office.asks.people = ['bo'];
     const own = await office.signIn(ann.signIn);
@@ -208,6 +219,38 @@ describe('a request', () => {
     expect(page.body).not.toContain('data-action="decide"');
     expect(page.body).toContain('Nobody approves an order that they request.');
     office.asks.people = ['ann', 'bo'];
+  });
+});
+
+describe('the wallets of a form', () => {
+  const named = consoleOffice({
+    watch: {
+      wallets: async () => ({
+        wallets: [
+          {
+            id: wallet,
+            name: 'Till <1>',
+            address: payee,
+            accountType: 'EOA',
+            state: 'LIVE',
+            held: [],
+          },
+        ],
+        blockchain: 'ARC-TESTNET',
+        left: 0,
+      }),
+    },
+  });
+  it('have their names, and are shown without one where no worker tells it', async () => {
+    const own = await named.signIn(named.people.ann.signIn);
+    const form = await named.ask('/start/transfer', { headers: own });
+    expect(form.body).toContain(`<option value="${wallet}">Till &lt;1&gt; · ${wallet}</option>`);
+    const payout = await named.ask('/start/payout', { headers: own });
+    expect(payout.body).toContain(`<code>${wallet}</code> Till &lt;1&gt;`);
+    const without = await office.ask('/start/transfer', {
+      headers: await office.signIn(ann.signIn),
+    });
+    expect(without.body).toContain(`<option value="${wallet}">${wallet}</option>`);
   });
 });
 

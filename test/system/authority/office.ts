@@ -55,25 +55,28 @@ function peopleOf(keys: ReturnType<typeof makeKeys>, passkeys: Readonly<Record<s
   );
 }
 
-/** Writes an address book. Returns the variable that names it. */
-function bookIn(folder: string, book: string | undefined): Record<string, string> {
-  if (book === undefined) return {};
+/** An address book as text, and whether receipts are archived. */
+type Files = { book?: string; hasArchive?: boolean };
+
+/** Writes an address book. Returns the variables of the files that an office has. */
+function filesIn(folder: string, { book, hasArchive }: Files): Record<string, string> {
   const path = join(folder, 'payees.csv');
-  writeFileSync(path, book);
-  return { STEADFAST_ADDRESS_BOOK: path };
+  if (book !== undefined) writeFileSync(path, book);
+  return {
+    ...(book !== undefined && { STEADFAST_ADDRESS_BOOK: path }),
+    ...(hasArchive && { STEADFAST_STORE: `file:${join(folder, 'store.db')}` }),
+  };
 }
 
-/**
- * An office whose worker has the policy that `policyOf` makes of its wallets and a change, and an
- * address book with this text.
- */
+/** An office whose worker has the policy that `policyOf` makes of its wallets and a change. */
 export function officeOf<Change extends object>(
   name: string,
   policyOf: (wallets: readonly Wallet[], change: Partial<Change>) => Policy,
-  { book }: { book?: string } = {},
+  files: Files = {},
 ) {
   const taskQueue = `${name}-${process.pid}-${Date.now()}`;
   const folder = mkdtempSync(join(tmpdir(), `steadfast-${name}-`));
+  const filed = filesIn(folder, files);
   const keys = makeKeys();
   let running: Running | undefined;
   let version = 0;
@@ -97,7 +100,7 @@ export function officeOf<Change extends object>(
       taskQueue,
       CUSTODY_LOOKUP_GRACE_SECONDS: '2',
       CHAIN_RPC_URL: sandbox.rpcUrl,
-      ...bookIn(folder, book),
+      ...filed,
     });
 
   beforeAll(async () => {
@@ -165,7 +168,7 @@ export function officeOf<Change extends object>(
     found.add(target);
   };
 
-  const parts = { taskQueue, keys, folder, steadfastWith, cli, untilAsked };
+  const parts = { taskQueue, keys, folder, filed, steadfastWith, cli, untilAsked };
   return {
     ...parts,
     /** The receipt of an order whose worker was killed, with a person beside it. */

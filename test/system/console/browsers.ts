@@ -17,7 +17,13 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const root = join(__dirname, '..', '..', '..');
 const browserLifeMs = 500_000;
 
-type Office = { taskQueue: string; folder: string; entity: () => string };
+type Office = {
+  taskQueue: string;
+  folder: string;
+  /** The variables of the files that its worker has, too. */
+  filed: Record<string, string>;
+  entity: () => string;
+};
 
 /** True in a page that shows words. */
 export const shows = (words: string): string => `document.body?.innerText.includes('${words}')`;
@@ -57,6 +63,7 @@ export function consoleOf(office: Office) {
       STEADFAST_CONSOLE_FILE: join(office.folder, 'console.db'),
       STEADFAST_CONSOLE_PORT: String(port),
       STEADFAST_ENTITY_ID: office.entity(),
+      ...office.filed,
     };
     const { PATH = '', HOME = '' } = process.env;
     const { child } = await startReady({
@@ -78,9 +85,22 @@ export function consoleOf(office: Office) {
     await page.until(`location.href === '${url}' && document.readyState === 'complete'`);
   };
 
+  /** Loads a page again until an expression holds in it: some of it comes a moment later. */
+  const visitUntil = async (page: Page, path: string, expression: string): Promise<void> => {
+    for (let look = 0; look < 60; look += 1) {
+      await visit(page, `${now.origin}${path}`);
+      if (await page.run(`Boolean(${expression})`)) return;
+      await sleep(500);
+    }
+    await page.until(expression);
+  };
+
   return {
     origin: () => now.origin,
+    /** The variables of its process. */
+    env: () => now.env,
     visit,
+    visitUntil,
     /** Opens a browser with a device that makes passkeys. */
     browserOf: async (): Promise<Page> => {
       const browser = await startBrowser('chromium', browserLifeMs);
@@ -117,13 +137,7 @@ export function consoleOf(office: Office) {
     },
     /** Opens the page of an order from the list of all that waits. */
     openWaiting: async (page: Page, id: string): Promise<void> => {
-      // Temporal's list may show an order a moment after it has asked.
-      for (let look = 0; look < 60; look += 1) {
-        await visit(page, `${now.origin}/approvals`);
-        if (await page.run(shows(id))) break;
-        await sleep(500);
-      }
-      await page.until(shows(id));
+      await visitUntil(page, '/approvals', shows(id));
       await page.click('a', id);
       await page.until(`${shows('What you sign')} && document.readyState === 'complete'`);
     },

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
+import { DateTime } from 'luxon';
 import type { Page } from '../../../docs/screenshots/browser';
 import { linesDigest } from '../../../src/checks/digest';
+import type { Wallet } from '../../../src/custody/objects/wallet';
+import { untilRest } from '../../support/chain/outside';
 import { someone } from '../../support/stages';
 import { officeOf, type Passkeys } from '../authority/office';
 import { barriersIn, consoleOf, inBrowser, shows } from './browsers';
@@ -16,7 +19,7 @@ const backPage = `/orders/${encodeURIComponent(back)}`;
 
 type Change = { passkeys: Record<string, Passkeys> };
 
-const { folder, ...office } = officeOf<Change>('requests', (wallets, { passkeys = {} }) => {
+const policyOf = (wallets: readonly Wallet[], { passkeys = {} }: Partial<Change>) => {
   const limit = {
     id: 'out',
     kind: 'limit',
@@ -33,9 +36,13 @@ const { folder, ...office } = officeOf<Change>('requests', (wallets, { passkeys 
     rules: [limit, { ...tier, within: 48, with: 'any' }],
     passkeys,
   };
-});
+};
 
-const { browserOf, enrol, signIn, openWaiting, visit, origin } = consoleOf({ folder, ...office });
+const { folder, ...office } = officeOf<Change>('requests', policyOf, { hasArchive: true });
+const { browserOf, enrol, signIn, openWaiting, visit, visitUntil, origin } = consoleOf({
+  folder,
+  ...office,
+});
 const now: { cy?: Page } = {};
 
 /** Fills in a form of the page, and shows what it would sign. */
@@ -64,7 +71,7 @@ async function block(method: 'PUT' | 'DELETE'): Promise<void> {
   expect(status).toBeLessThan(300);
 }
 
-inBrowser('somebody requests a payout from a file, others approve it, and it pays', async () => {
+inBrowser('a payout from a file is requested, approved, paid, and in the books', async () => {
   const [ann, bo, cy] = [await browserOf(), await browserOf(), await browserOf()];
   now.cy = cy;
   const passkeys = {
@@ -101,7 +108,8 @@ inBrowser('somebody requests a payout from a file, others approve it, and it pay
   expect(ascending(await office.paid())).toEqual([20_000, 30_000, 40_000]);
 
   await block('DELETE');
-  await cy.until(shows('Retry'));
+  // The page loads itself once more when the payout ends.
+  await cy.until(`document.querySelector('[data-is-over=true]') && ${shows('Retry')}`);
   await cy.run('document.querySelector("summary").click()');
   await cy.click('button', 'Retry this line');
   await cy.until(shows('The line line-0 is sent again'));
@@ -115,7 +123,42 @@ inBrowser('somebody requests a payout from a file, others approve it, and it pay
   await cy.until('window.results');
   const results = parse(String(await cy.run('window.results')), { columns: true });
   expect(results).toMatchObject(lines.map(({ lineId }) => ({ lineId, outcome: 'paid' })));
+  await inTheBooks(cy, lines);
 });
+
+/** A time zone in which it is about noon, so that no midnight parts the payout from its day. */
+function zoneOfNoon(): string {
+  const hours = 12 - new Date().getUTCHours();
+  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+}
+
+/** Closes the day of the payout, and finds the payout on the page of its books. */
+async function inTheBooks(page: Page, lines: readonly { lineId: string }[]): Promise<void> {
+  const { rpcUrl, chain } = office.sandbox();
+  const zone = DateTime.now().setZone(zoneOfNoon());
+  const [day, next] = [zone.toISODate() ?? '', zone.plus({ days: 1 }).startOf('day')];
+  // A day is over once the chain has a block of the next one.
+  await untilRest({ rpcUrl });
+  await chain.mineBlock({ timestampS: next.toSeconds(), transactions: [] });
+  const command = ['close', day, '--time-zone', zoneOfNoon(), '--json'];
+  const { code, stdout } = await office.cli(command, { CHAIN_RPC_URL: rpcUrl });
+  const { workflowId } = JSON.parse(stdout);
+  expect({ code, workflowId }).toEqual({ code: 0, workflowId: expect.stringContaining(day) });
+
+  const path = `/books/${encodeURIComponent(workflowId)}`;
+  await visitUntil(page, '/books', `document.querySelector('td a[href="${path}"]')`);
+  await page.run(`document.querySelector('td a[href="${path}"]').click()`);
+  await page.until(shows('everything agrees to the base unit: 4 matched'));
+  const out = "[...document.querySelectorAll('td[data-name=Out]')].map((cell) => cell.innerText)";
+  await page.until(`${out}.includes('0.1')`);
+  const link = "[...document.links].find((one) => one.innerText.startsWith('Receipts')).href";
+  const text = String(await page.run(`fetch(${link}).then((file) => file.text())`));
+  const receipts = text.split('\n').flatMap((row) => (row === '' ? [] : [JSON.parse(row)]));
+  const paid = receipts.filter(
+    ({ order, outcome }) => order.id === june && outcome === 'completed',
+  );
+  expect(paid.map(({ item }) => item).sort()).toEqual(lines.map(({ lineId }) => lineId));
+}
 
 /** Two people approve the payout, one after the other. */
 async function approveBoth(pages: readonly Page[]): Promise<void> {

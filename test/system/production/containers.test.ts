@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cacheDir, temporalServer } from '../../../scripts/temporalServer';
@@ -7,6 +7,8 @@ import { type Child, startChild } from '../../../src/local/childProcess';
 import { freePorts } from '../../../src/local/freePorts';
 import { composeText, readComposeFile } from '../../support/package/composeFile';
 import { temporalAddress } from '../../support/temporal';
+import { testPasskey } from '../../writer/signing/passkeys';
+import { visitorOf } from '../console/visitor';
 
 /**
  * Runs the services of docker-compose.yml without containers: the same commands with the same
@@ -53,13 +55,17 @@ function run(command: readonly string[], env: Record<string, string> = {}): Chil
   return child;
 }
 
-/** Starts a service as its image does, and waits until it is ready. */
-async function start(name: string, ready: RegExp): Promise<Child> {
+/** Starts a service as its image does, perhaps with more in .env, and waits until it is ready. */
+async function start(
+  name: string,
+  ready: RegExp,
+  more: Record<string, string> = {},
+): Promise<Child> {
   const { command = [], environment = {} } = services[name] ?? {};
   const program = join(root, 'scripts', 'steadfast.js');
   // An image has no home that it can write to, and sets another folder.
   const image = { HOME: home, XDG_CACHE_HOME: dirname(cacheDir()) };
-  const child = run([process.execPath, program, ...command], { ...image, ...environment });
+  const child = run([process.execPath, program, ...command], { ...image, ...environment, ...more });
   await child.waitForLine(ready, 100_000);
   return child;
 }
@@ -141,4 +147,33 @@ test('the console is healthy while it serves, without a secret of the service', 
   expect(await health('console')).toBe(0);
   await pages.stop();
   expect(await health('console')).not.toBe(0);
+});
+
+test('a policy of two roles, as the page about containers has it, is that of writer and console', async () => {
+  const page = readFileSync(join(root, 'docs', 'how-to', 'run-in-containers.md'), 'utf8');
+  const [, draft = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+  const origin = services.console?.environment.STEADFAST_CONSOLE_ORIGIN ?? '';
+  const [kim, ann] = [testPasskey({ origin }), testPasskey({ origin })];
+  const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
+  const policy = draft
+    .replace("<kim's line that signs in>", kim.publicKey)
+    .replace("<ann's line that signs in>", ann.publicKey)
+    .replace('<the id of the wallet>', wallet)
+    .replaceAll(/<\w+'s line[^>]*>/g, () => testPasskey({ origin }).publicKey);
+  const env = {
+    STEADFAST_POLICY_FILE: join(folder, 'policy.yaml'),
+    STEADFAST_ENTITY_ID: 'account',
+  };
+  writeFileSync(env.STEADFAST_POLICY_FILE, policy);
+  const writer = await start('writer', /^Worker ready.*\(writes\)/, env);
+  await start('console', /^Console ready/, env);
+  const visitor = visitorOf(() => origin);
+  const form = await visitor.ask('/start/transfer', { headers: await visitor.signIn(kim) });
+  expect(form.body).toContain(`<option>${wallet}</option>`);
+  const own = await visitor.signIn(ann);
+  expect((await visitor.ask('/approvals', { headers: own })).body).toContain(
+    'Nothing waits for you',
+  );
+  expect((await visitor.ask('/start', { headers: own })).statusCode).toBe(403);
+  await writer.stop();
 });
