@@ -53,11 +53,11 @@ export function addressesIn(wallets: readonly string[]): readonly string[] | und
   return wallets.every((one) => one.startsWith('0x')) ? wallets : undefined;
 }
 
-/** A name of a payee without what two spellings of it differ in. */
+/**
+ * A name of a payee without what two spellings of it differ in: capitals, as "STRASSE" for "Straße",
+ * forms of Unicode, blanks, signs, and characters that nobody sees.
+ */
 export function plainName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s.,_-]+/g, ' ')
-    .trim();
+  const plain = name.normalize('NFKC').toUpperCase().toLowerCase();
+  return plain.replace(/[^\p{L}\p{N}\p{M}]+/gu, '') || plain;
 }
