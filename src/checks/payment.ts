@@ -54,8 +54,8 @@ export function addressesIn(wallets: readonly string[]): readonly string[] | und
 }
 
 /**
- * A name of a payee without what two spellings of it differ in: capitals, as "STRASSE" for "Straße",
- * forms of Unicode, blanks, signs, and characters that nobody sees.
+ * The letters and digits of a payee's name, in one form of Unicode. Two spellings of a name have
+ * the same ones, such as "STRASSE" and "Straße".
  */
 export function plainName(name: string): string {
   const plain = name.normalize('NFKC').toUpperCase().toLowerCase();

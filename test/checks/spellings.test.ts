@@ -81,7 +81,9 @@ test('the digest of the lines is computed once, however many payouts have one', 
   );
   let readings = 0;
   const line = {
-    ...{ lineId: 'x', to, token: 'USDC' },
+    lineId: 'x',
+    to,
+    token: 'USDC',
     get amount() {
       readings += 1;
       return '7';
