@@ -10,6 +10,8 @@ export const bookSize = 100_000;
 const payees = 200_000;
 const linesPerPayout = 1_000;
 const digest = 'ab'.repeat(32);
+/** The last payment is of now, so that the payouts of the last days are compared. */
+const endMs = Date.now();
 const till = `0x${'7a11'.repeat(10)}`;
 
 /** Writes receipts into the tables of an archive, which is faster than to append them. */
@@ -30,9 +32,11 @@ export async function fill(path: string): Promise<void> {
 }
 
 function receiptOf(at: number) {
-  const id = `payout:run-${Math.floor(at / linesPerPayout)}`;
+  const run = Math.floor(at / linesPerPayout);
+  const id = `payout:run-${run}`;
+  const linesDigest = run.toString(16).padStart(8, '0');
   const to = addressOf(at % payees);
-  const time = new Date(Date.UTC(2025, 0, 1) + at * 30_000).toISOString();
+  const time = new Date(endMs - (payments - at) * 30_000).toISOString();
   const token = { name: 'USDC', address: `0x36${'0'.repeat(38)}`, decimals: 6 };
   return {
     version: 1,
@@ -47,7 +51,7 @@ function receiptOf(at: number) {
     kind: 'transfer',
     sender: till,
     time,
-    order: { id, kind: 'payout', digest, payee: `Payee ${at % payees}` },
+    order: { id, kind: 'payout', digest, linesDigest, payee: `Payee ${at % payees}` },
     money: { from: till, to, token, amount: '12.5', baseUnits: '12500000' },
     chain: { blockchain: 'ARC-TESTNET', chainId: 5042002, txHash: `0x${digest}`, blockNumber: at },
     fee: { baseUnits: '21000000000000', lines: 1 },

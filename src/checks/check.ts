@@ -89,7 +89,7 @@ export function judged(payments: readonly Payment[], known: Known): Checked {
 
 /** Words with addresses as people see them elsewhere. */
 function spelled(words: string): string {
-  return words.replace(/0x[0-9a-f]{40}/g, (address) => getAddress(address));
+  return words.replace(/0x[0-9a-f]{40}\b/g, (address) => getAddress(address));
 }
 
 function wholeOf({ order }: Check, payments: readonly Payment[], known: Known): string[] {

@@ -2,6 +2,7 @@ import { fromBaseUnits, toBaseUnits } from '../custody/objects/amount';
 import { shown } from '../orders/input/shown';
 import { finest } from '../orders/payout/tally';
 import { coinOf } from './coinOf';
+import { linesDigest } from './digest';
 import { isAlike, tellEarlier, tellOther } from './earlierPayouts';
 import { isRecent, type Known, likeness, paymentKeys } from './gather';
 import { isBurnt, isTokenContract } from './lostTo';
@@ -104,7 +105,7 @@ export const checks = {
       if (name === undefined) return undefined;
       const inBook = known.book.nameOf(to);
       const names = inBook ? [inBook] : [...known.payee(to).names.values()];
-      const [other] = names;
+      const other = names.at(-1);
       if (other === undefined || names.some((one) => plainName(one) === plainName(name))) {
         return undefined;
       }
@@ -129,10 +130,12 @@ export const checks = {
     sees: 'order',
     finds: 'lines that another payout has',
     needs: 'history',
-    order: (payments, known) =>
-      known.runs
-        .filter((run) => isRecent(run, known))
-        .flatMap((run) => tellOther(run, payments, known)),
+    order: (payments, known) => {
+      const runs = known.runs.filter((run) => isRecent(run, known));
+      if (runs.length === 0) return [];
+      const lines = { payments, digest: linesDigest(payments) };
+      return runs.flatMap((run) => tellOther(run, lines, known));
+    },
   },
   farTotal: {
     sees: 'order',
@@ -145,7 +148,7 @@ export const checks = {
         const earlier = runs.map(({ totals }) => totals.get(coin) ?? 0n);
         const [least, most] = extremesOf(earlier);
         if (total <= most * farTotalTimes && total * farTotalTimes >= least) return [];
-        const sums = `${plain(least)} to ${plain(most)}`;
+        const sums = least === most ? `${plain(most)} each` : `${plain(least)} to ${plain(most)}`;
         return [
           `The lines come to ${plain(total)} ${coin}. The last ${runs.length} payouts came to ${sums}.`,
         ];
@@ -194,7 +197,7 @@ function coinsDiffer(other: Payment, token: string): boolean {
 }
 
 function named(address: string, { book, payee, wallets }: Known): string {
-  const name = book.nameOf(address) ?? [...payee(address).names.values()][0];
+  const name = book.nameOf(address) ?? [...payee(address).names.values()].at(-1);
   if (name) return `, ${shown(name)}`;
   return wallets.has(address) ? ', a wallet of this account' : '';
 }

@@ -13,8 +13,9 @@ const faces = new Map(
 
 /**
  * One name for a coin that lines may call in several ways. On Arc, USDC, its contract and the
- * native coin are one balance.
+ * native coin are one balance. Any other token is its address, in lower case.
  */
 export function coinOf(token: string): string {
-  return faces.get(token) ?? faces.get(token.toLowerCase()) ?? token;
+  const face = token.startsWith('0x') ? token.toLowerCase() : token;
+  return faces.get(face) ?? face;
 }

@@ -1,5 +1,4 @@
 import { counted } from '../orders/progress/doing';
-import { linesDigest } from './digest';
 import { dayMs, type Earlier, type Known, type Run } from './gather';
 import type { Payment } from './payment';
 
@@ -12,10 +11,14 @@ export function tellEarlier({ orderId, atMs }: Earlier, { nowMs }: Known): strin
 }
 
 /** The sentence about an earlier payout that has these lines, or their ids. None about any other. */
-export function tellOther(run: Run, payments: readonly Payment[], known: Known): string[] {
+export function tellOther(
+  run: Run,
+  { payments, digest }: { payments: readonly Payment[]; digest: string },
+  known: Known,
+): string[] {
   const told = tellEarlier(run, known);
   if (isWhole(run, payments)) return [`All ${counted(run.lines, 'line')} are those of ${told}.`];
-  if (run.linesDigest !== undefined && run.linesDigest === linesDigest(payments)) {
+  if (run.linesDigest === digest) {
     return [`The digest of the lines is that of ${told}.`];
   }
   const isHalf = run.ids > 0 && run.ids * 2 >= payments.length;

@@ -26,7 +26,7 @@ export type Payee = {
   times: number;
   /** The largest and the smallest of them, by coin, in the finest units. */
   amounts: Map<string, { times: number; least: bigint; most: bigint }>;
-  /** The names under which it was paid, each in plain letters and as it was written. */
+  /** The last names under which it was paid, each in plain letters and as it was written. */
   names: Map<string, string>;
   /** Known addresses that look like it. */
   like: Set<string>;
@@ -172,7 +172,7 @@ export function gatherer(
     const { orderId: id, coin, name, atMs } = paid;
     const keys = isRecent(paid, how) ? paymentKeys(paid) : [];
     for (const key of keys) payee.same.set(key, { orderId: id, atMs });
-    if (name !== undefined && payee.names.size < namesMax) payee.names.set(plainName(name), name);
+    if (name !== undefined) addName(payee.names, name);
     // A payment that is under way proves nothing of its payee.
     if (atMs === undefined) return;
     payee.times += 1;
@@ -210,6 +210,15 @@ export function gatherer(
       payments: seen,
     }),
   };
+}
+
+/** Keeps the last names, since a payee of many has its newest ones in the next order. */
+function addName(names: Map<string, string>, name: string): void {
+  const plain = plainName(name);
+  names.delete(plain);
+  names.set(plain, name);
+  const [oldest] = names.keys();
+  if (names.size > namesMax && oldest !== undefined) names.delete(oldest);
 }
 
 /** The oldest first. What is under way is the newest. */

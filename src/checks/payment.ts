@@ -53,11 +53,11 @@ export function addressesIn(wallets: readonly string[]): readonly string[] | und
   return wallets.every((one) => one.startsWith('0x')) ? wallets : undefined;
 }
 
-/** A name of a payee without what two spellings of it differ in. */
+/**
+ * The letters and digits of a payee's name, in one form of Unicode. Two spellings of a name have
+ * the same ones, such as "STRASSE" and "Straße".
+ */
 export function plainName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s.,_-]+/g, ' ')
-    .trim();
+  const plain = name.normalize('NFKC').toUpperCase().toLowerCase();
+  return plain.replace(/[^\p{L}\p{N}\p{M}]+/gu, '') || plain;
 }

@@ -1,3 +1,6 @@
+/** A timer of Node that is longer, some 24 days, ends at once. */
+const timerMsMax = 2 ** 31 - 1;
+
 /** The reason to stop waiting before an order has ended. */
 export type StopReason = 'interrupted' | 'timeout';
 
@@ -32,7 +35,7 @@ export function interruption(): Interruption {
   return {
     stopped,
     after: (timeoutMs) => {
-      timer = setTimeout(() => stop('timeout'), timeoutMs);
+      timer = setTimeout(() => stop('timeout'), Math.min(timeoutMs, timerMsMax));
     },
     end: () => {
       clearTimeout(timer);

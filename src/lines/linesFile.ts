@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { InputError } from '../orders/input/inputError';
 import { messageOf } from '../orders/input/systemFault';
@@ -26,10 +26,11 @@ const headBytes = 4_096;
 
 const forms = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json', '.xml'];
 
-/** True for a file that can hold lines, but no order. */
+/** True for a file that holds lines, and no order. A .json of lines is a list. */
 export function isOfLines(path: string): boolean {
   const form = extname(path).toLowerCase();
-  return forms.includes(form) && form !== '.json';
+  if (form !== '.json') return forms.includes(form);
+  return existsSync(path) && /^\ufeff?\s*\[/.test(headOf(path).toString('utf8'));
 }
 
 /** Opens a file of lines and detects its form. Throws an InputError for any other file. */

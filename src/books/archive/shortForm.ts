@@ -1,3 +1,4 @@
+import { coinOf } from '../../checks/coinOf';
 import type { Paid } from '../../checks/payment';
 import { ArchiveError } from './archive';
 
@@ -33,7 +34,7 @@ export function shortForm(payments: Iterable<Paid>): string {
 export function* paymentsOfText(text: string): Generator<Paid> {
   for (const group of groupsIn(text)) {
     if ('paid' in group) for (const own of group.paid) yield ofGroup(group, own);
-    else yield group;
+    else yield { ...group, coin: coinOf(group.coin) };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Checked, Finding } from '../../checks/check';
 import { workflowIdOf } from '../../orders/input/orderId';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
@@ -19,7 +20,7 @@ export async function checkTaken(
   const { terminal, voice } = call;
   const book = bookIn(terminal.env);
   const orderId = workflowIdOf(id, terminal.env.STEADFAST_KEY_SCOPE ?? '');
-  const checked = await checkOrder({ orderId, payments, wallets }, book, call);
+  const checked = ofTransfer(await checkOrder({ orderId, payments, wallets }, book, call));
   if (isStrict) refuseFindings(checked, '--strict');
   for (const payee of tellPayees(payments, namesIn(call, book))) voice.note(`  ${payee}`);
   if (checked.findings.length === 0) return true;
@@ -29,4 +30,12 @@ export async function checkTaken(
   voice.document({ id, end: 'notStarted' });
   voice.note('Nothing was started.');
   return false;
+}
+
+/** Findings about a transfer, which has no lines, as whole sentences. */
+function ofTransfer(checked: Checked): Checked {
+  const findings = checked.findings.map(({ check, lineId, words }): Finding => {
+    return { check, words: lineId === undefined ? words : `It ${words}.` };
+  });
+  return { ...checked, findings };
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'yaml';
@@ -34,16 +35,17 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 function parsed(path: string, read: (text: string) => unknown): unknown {
-  let text: string;
+  let bytes: Buffer;
   try {
     refuseLarge(path);
-    text = readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(`--file: ${path} cannot be read: ${reasonOf(error)}.`);
   }
+  if (!isUtf8(bytes)) throw new InputError(`--file: ${path} is not UTF-8. Save it as UTF-8.`);
   try {
-    return read(text);
+    return read(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new InputError(`--file: ${path} is malformed: ${reasonOf(error)}.`);
   }

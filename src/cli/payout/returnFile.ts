@@ -10,6 +10,7 @@ import { readRow } from '../../lines/readRow';
 import { exchangeInWords } from '../../orders/exchange/exchange';
 import { isSameAmount } from '../../orders/input/sameAmount';
 import type { ReadLine } from '../../orders/payout';
+import { counted } from '../../orders/progress/doing';
 import type { Convert, ToConvert } from '../../rates/convert';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
@@ -43,7 +44,8 @@ export async function* inReturnFile(
   { file, payoutId }: { file: Csv; payoutId: string },
 ): AsyncGenerator<string, void> {
   const rows = file.rows()[Symbol.asyncIterator]();
-  const resultOf = finding(results);
+  const found = finding(results);
+  const way = `Give the file that the payout ${payoutId} was paid from.`;
   let header: readonly string[] | undefined;
   for await (const { raw, cells } of rawRows(file)) {
     const [, text = '', end = ''] = /^(.*?)((?:\r\n?|\n)?)$/s.exec(raw) ?? [];
@@ -64,23 +66,26 @@ export async function* inReturnFile(
       continue;
     }
     const next = await rows.next();
-    if (next.done === true) return;
+    if (next.done === true) break;
     // An amount that may mean two numbers is the one that the payout has paid.
     const reading = { ...file, decimals: 'point' } as const;
     file.kept.result = undefined;
     const { lineId } = readRow(next.value, reading);
-    const result = await resultOf(String(lineId));
+    const result = await found.take(String(lineId));
     file.kept.result = result;
     const { line, faults } = readRow(next.value, reading);
     if (line === undefined) throw new InputError(`--return: ${faults.join(' ')}`);
     const fault = faultOf(line, result);
     if (fault !== undefined) {
       const place = 'row' in next.value ? `row ${next.value.row}: ` : '';
-      const way = `Give the file that the payout ${payoutId} was paid from.`;
       throw new InputError(`--return: ${place}${fault} ${way}`);
     }
     yield tail(cellsOf(result).map((cell) => cellOf(cell, file.separator)));
   }
+  const [first, ...others] = await found.left();
+  if (first === undefined) return;
+  const lines = counted(1 + others.length, 'line');
+  throw new InputError(`--return: it lacks ${lines} of the payout, such as "${first}". ${way}`);
 }
 
 /** A row without its empty cells behind the last column, which would shift what is added. */
@@ -115,7 +120,7 @@ function cellsOf(result: LineResult | undefined): string[] {
 }
 
 function faultOf(line: ReadLine, result: LineResult | undefined): string | undefined {
-  if (result === undefined) return `there is no line "${line.lineId}" in it.`;
+  if (result === undefined) return `line "${line.lineId}" is not in it, or came before.`;
   const isSame =
     result.to.toLowerCase() === line.to.toLowerCase() &&
     isSameAmount(result.amount, line.amount) &&
@@ -143,19 +148,30 @@ function keptExchange(
   return { field: 'amount', fault };
 }
 
-/** Finds results by their lines. Of a file in its own order, none has to be kept. */
+/** Hands out results by their lines, each once. Of a file in its own order, none has to be kept. */
 function finding(results: AsyncIterable<LineResult>) {
-  const left = results[Symbol.asyncIterator]();
+  const rest = results[Symbol.asyncIterator]();
   const passed = new Map<string, LineResult>();
-  return async (lineId: string): Promise<LineResult | undefined> => {
-    const known = passed.get(lineId);
-    if (known !== undefined) return known;
-    for (;;) {
-      const next = await left.next();
-      if (next.done === true) return undefined;
-      if (next.value.lineId === lineId) return next.value;
-      passed.set(next.value.lineId, next.value);
-    }
+  const next = async (): Promise<LineResult | undefined> => {
+    const { value, done } = await rest.next();
+    return done === true ? undefined : value;
+  };
+  return {
+    take: async (lineId: string): Promise<LineResult | undefined> => {
+      const known = passed.get(lineId);
+      if (passed.delete(lineId)) return known;
+      for (let one = await next(); one !== undefined; one = await next()) {
+        if (one.lineId === lineId) return one;
+        passed.set(one.lineId, one);
+      }
+      return undefined;
+    },
+    /** The ids of the lines that no row has. */
+    left: async (): Promise<string[]> => {
+      const ids = [...passed.keys()];
+      for (let one = await next(); one !== undefined; one = await next()) ids.push(one.lineId);
+      return ids;
+    },
   };
 }
 

@@ -58,6 +58,7 @@ export async function listOrders(client: Client, wanted: Wanted = {}): Promise<L
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     throw new BadOrderError(`limit: ${limit} must be a whole number from 1 to ${limitMax}.`);
   }
+  if (wanted.amount !== undefined) refuseOtherAmounts(wanted.amount);
   const sinceMs = since === undefined ? 0 : momentMs('since', since);
   if (until !== undefined) momentMs('until', until);
   const orders: ListedOrder[] = [];
@@ -70,8 +71,17 @@ export async function listOrders(client: Client, wanted: Wanted = {}): Promise<L
   return orders;
 }
 
+/** Any other form may be read in several ways: "01/02/2026" is two days. */
+const isoForm = /^\d{4}-\d{2}-\d{2}(T[\d:.,]+(Z|[+-][\d:]+)?)?$/;
+
+/** An empty list for "12,50" would say that nothing was paid. */
+function refuseOtherAmounts(amount: string): void {
+  if (/^\d+(\.\d+)?$/.test(amount)) return;
+  throw new BadOrderError(`amount: ${shown(amount)} must be a plain number, such as "12.50".`);
+}
+
 function momentMs(field: 'since' | 'until', moment: string): number {
-  const ms = Date.parse(moment);
+  const ms = isoForm.test(moment) ? Date.parse(moment) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
   throw new BadOrderError(`${field}: ${shown(moment)} must be an ISO 8601 time.`);
 }

@@ -27,6 +27,9 @@ export class StillRunningError extends SentenceError {
  */
 const pausesMs = [5_000, 10_000, 20_000, 40_000];
 
+/** A timer of Node that is longer, some 24 days, ends at once. */
+const timerMsMax = 2 ** 31 - 1;
+
 /**
  * Waits for a result of an order. Throws a StillRunningError when `timeoutMs` is up. Without it,
  * the wait goes on to the end, but not for workers that are not there. A wrong task queue, or a
@@ -41,7 +44,9 @@ export async function awaited<Result>(
   if (timeoutMs === Infinity) return result();
   return abandoning(handle, result, async (signal) => {
     if (timeoutMs === undefined) return untilUnserved(handle, signal);
-    await sleep(timeoutMs, undefined, { signal });
+    for (let leftMs = timeoutMs; leftMs > 0; leftMs -= timerMsMax) {
+      await sleep(Math.min(leftMs, timerMsMax), undefined, { signal });
+    }
     const why = await unserved(handle).catch(() => undefined);
     throw new StillRunningError(
       `${handle.workflowId} has no receipt after ${counted(timeoutMs / 1_000, 'second')}. ` +

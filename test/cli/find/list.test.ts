@@ -59,6 +59,15 @@ it('a list goes on from where another one ended, and has running orders alone wh
   await expect(list({ until: 'June' })).rejects.toThrow('until: "June" must be an ISO 8601 time.');
 });
 
+it('a list of what no order can have is refused, since it would say that nothing was paid', async () => {
+  const { list } = orders.steadfast;
+  await expect(list({ since: '01/02/2026' })).rejects.toThrow('since: "01/02/2026" must be an ISO');
+  for (const amount of ['12,50', '-1', '1e3', '']) {
+    await expect(list({ amount })).rejects.toThrow('must be a plain number, such as "12.50".');
+  }
+  expect(await list({ amount: '987654321.5', since: '2026-01-31' })).toEqual([]);
+});
+
 it('more runs than a page has come newest first too, each once', async () => {
   const [to, name] = [someone(), randomUUID()];
   const ids = Array.from({ length: 5 }, (_, at) => `transfer:${name}-${at}`);

@@ -57,7 +57,7 @@ const looksLike = `pays ${getAddress(like)}, which looks like ${getAddress(ann)}
 test('--strict refuses a transfer before it starts, and names the check', async () => {
   const { code, stderr } = await transfer(like, '--strict');
   expect(stderr).toContain('--strict: the checks have found something:');
-  expect(stderr).toContain(`${looksLike} Compare every digit. (lookAlike)`);
+  expect(stderr).toContain(`\n  It ${looksLike} Compare every digit. (lookAlike)`);
   expect(code).toBe(2);
 });
 

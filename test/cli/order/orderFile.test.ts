@@ -26,6 +26,16 @@ it.each(['a.yaml', 'a.yml'])('reads YAML: %s', (name) => {
   });
 });
 
+it.each(['bom.json', 'bom.yaml'])('reads a file with a byte order mark: %s', (name) => {
+  expect(read(name, '\ufeff{"amount": "12.50"}')).toEqual({ amount: '12.50' });
+});
+
+it.each(['latin.json', 'latin.yaml'])('refuses %s that is not UTF-8', (name) => {
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.from('{"reference": "M\u00fcller"}', 'latin1'));
+  expect(() => readOrderFile(path)).toThrow(`${path} is not UTF-8. Save it as UTF-8.`);
+});
+
 it('keeps unquoted amounts and addresses of YAML as they are written', () => {
   const address = `0x${'12'.repeat(20)}`;
   const text = `amount: 12.50\nto: ${address}\nbig: 1e3\ncount: 3\n`;

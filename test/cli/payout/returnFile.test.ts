@@ -102,11 +102,26 @@ test.each([
   ['another amount', `a,${to},125,USDC`, 'row 2: line "a" is 125 USDC to'],
   ['another payee', `a,${other},12.5,USDC`, 'but the payout has 12.5 USDC to 0x523b'],
   ['another token', `a,${to},12.5,EURC`, 'row 2: line "a" is 12.5 EURC to'],
-  ['another line', `c,${to},12.5,USDC`, 'row 2: there is no line "c" in it.'],
+  ['another line', `c,${to},12.5,USDC`, 'row 2: line "c" is not in it, or came before.'],
 ])('a file with %s is not the one that was paid', async (_, row, fault) => {
   const back = returned(`lineId,to,amount,token\n${row}\n`, [result('a')]);
   await expect(back).rejects.toThrow(fault);
   await expect(back).rejects.toThrow('Give the file that the payout january was paid from.');
+});
+
+test('a file that lacks lines of the payout is not the one that was paid', async () => {
+  const text = `lineId,to,amount,token\nb,${to},12.5,USDC\n`;
+  const back = returned(text, [result('a'), failed, result('c')]);
+  await expect(back).rejects.toThrow(
+    '--return: it lacks 2 lines of the payout, such as "a". Give the file that the payout january ' +
+      'was paid from.',
+  );
+});
+
+test('a file that has a line twice is not the one that was paid', async () => {
+  const row = `a,${to},12.5,USDC`;
+  const back = returned(`lineId,to,amount,token\n${row}\n${row}\n`, [result('a')]);
+  await expect(back).rejects.toThrow('row 3: line "a" is not in it, or came before.');
 });
 
 test('a file that is no CSV is refused with the ways that there are', () => {

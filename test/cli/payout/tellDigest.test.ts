@@ -41,12 +41,24 @@ const inEuros = files.write(
 const rates = files.write('rates.csv', 'date,currency,token,rate\n2026-01-30,EUR,USDC,1.08\n');
 const rated = ['--rates', rates, '--rates-day', '2026-01-30'];
 
+const lines = [
+  { lineId: 'a', to, amount: '1080', token: 'USDC' },
+  { lineId: 'b', to: other, amount: '5.50', token: 'USDC' },
+];
+const list = files.write('list.json', `\ufeff ${JSON.stringify(lines)}`);
+const order = files.write(
+  'order.json',
+  JSON.stringify({ payoutId: 'jan', wallets: [wallet], lines }),
+);
+
 describe('the digest of a file that the scripts refuse', () => {
   it('is told by the product alone, with the columns and the rates of the payout', async () => {
     const own = ofScript(plain);
     expect(await ofProduct(plain)).toBe(own);
     expect(await ofProduct(mapped, ...columns)).toBe(own);
     expect(await ofProduct(inEuros, ...rated)).toBe(own);
+    expect(await ofProduct(list)).toBe(own);
+    expect(await ofProduct(order)).toBe(own);
   });
 
   it('is the one that the plan of the payout shows', async () => {

@@ -110,6 +110,18 @@ it('a long wait asks often, and Node warns of nothing', async () => {
   expect(warnings).toEqual([]);
 });
 
+it('a wait of a month is no wait of a moment', async () => {
+  const { start } = createSteadfast({ client: orders.client, taskQueue: 'nobody' });
+  const id = newId();
+  await start('transferStablecoin', id, transferOrder);
+  const handle = orders.client.workflow.getHandle(id);
+  const later = async (): Promise<string> => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return 'done';
+  };
+  expect(await awaited(handle, later, { timeoutMs: 30 * 86_400_000 })).toBe('done');
+});
+
 it('a wrong kind is told at once, and nothing is started', async () => {
   const id = newId();
   // As plain JavaScript may call it.
