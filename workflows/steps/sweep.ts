@@ -162,8 +162,8 @@ async function lookUnlessGivenUp(
 type SentBefore = Swept & { step: Transacting; token: ResolvedToken };
 
 /**
- * A part that an earlier run has sent, by the amount that the service shows. The balance has changed
- * since, so the order waits for a record that tells the amount.
+ * A part that an earlier run has sent, by the amount that the service shows. The balance is another
+ * one since, so the order waits for a record that tells the amount.
  */
 async function sentBefore(
   live: LiveOrder,
