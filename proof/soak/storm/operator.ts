@@ -39,7 +39,7 @@ const listedMax = 50;
 const answerMsMax = 10_000;
 /** Longer than any start of it takes. */
 const hungMsMax = 30_000;
-/** Of a hundred stuck transactions, how many are given up instead of being paid more for. */
+/** The share of stuck transactions that are given up instead of being paid more for. */
 const givenUpPercent = 30;
 
 /**

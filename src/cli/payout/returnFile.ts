@@ -143,7 +143,7 @@ function keptExchange(
   return { field: 'amount', fault };
 }
 
-/** Finds results by their lines. Of a file in its own order, none has to be kept. */
+/** Finds results by their lines. A file in its own order needs none of them kept. */
 function finding(results: AsyncIterable<LineResult>) {
   const left = results[Symbol.asyncIterator]();
   const passed = new Map<string, LineResult>();

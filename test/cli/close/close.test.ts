@@ -156,7 +156,7 @@ test('a schedule closes the day before, and names what somebody else has moved',
   expect(euros).toMatchObject({ in: '20', out: '0.6', fees: '0', closing: '19.4' });
   expect(result.sums).toMatchObject({
     matched: { EURC: '0.6' },
-    // With its gas, which is paid in USDC too.
+    // Its gas is paid in USDC too.
     'moved by somebody else': { USDC: fromBaseUnits(15n * 10n ** 17n + (await feeOf(stolen)), 18) },
   });
   expect(result.hasArchive).toBe(true);

@@ -14,7 +14,7 @@ import {
   transferOf,
 } from '../../support/sandbox';
 
-/** Of this a transfer needs an estimate. */
+/** A transfer of this coin needs an estimate. */
 const native = { tokenAddress: '' };
 const hourMs = 3_600_000;
 const cut = () => new HttpRequestError({ url: 'http://127.0.0.1', details: 'socket hang up' });

@@ -17,7 +17,7 @@ type Faults = {
   logsMax: number;
   /** No block is older. */
   oldest?: number;
-  /** Of a batch it answers one item, and calls all others too many. */
+  /** It answers one item of a batch, and calls all others too many. */
   answersOneItem?: boolean;
   /** Each item of a batch is answered by another of its backends. */
   spreadsBatches?: boolean;

@@ -118,7 +118,7 @@ describe('a control of an order that has ended', () => {
   const cameToNothing =
     'id: ID ended without a transaction that failed. ' +
     'Start a refused order again as it is. A cancelled or rejected one that has sent nothing may ' +
-    'have an id of its own. Of a payout, `payout continue` pays what is left.';
+    'have an id of its own. `payout continue` pays what is left of a payout.';
   test.concurrent.each<[end: string, stage: Stage, resubmitted: string]>([
     ['completed', 'after createTransfer', isCompleted],
     ['completed', 'after executeContract', isCompleted],

@@ -41,7 +41,7 @@ function describeOf(given: Given, kind: 'SCA' | 'EOA'): void {
     const { contract } = await api.getContract({ id: contractId });
     expect(contract).toMatchObject({
       name: 'Fixed',
-      description: 'Of bytecode',
+      description: 'A contract of bytecode',
       status: 'COMPLETE',
       contractInputType: 'BYTECODE',
       abiJson: fixedSupply.abiJson,
