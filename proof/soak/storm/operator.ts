@@ -4,10 +4,11 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
+import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { seeded } from '../../../test/support/seeded';
 import type { Mortal } from '../../kill/mortal';
 import type { Running } from '../load';
-import { isNoEffect, numberOf } from '../records';
+import { numberOf } from '../records';
 
 /** The deeds of a person who watches the orders. */
 export type Deeds = {
@@ -163,7 +164,7 @@ async function findingOf({ custody }: OperatorOptions, { order }: Running) {
   if (record === undefined) {
     return { finding: 'noEffect', evidence: 'no record of this amount is in the list' };
   }
-  return { finding: isNoEffect(record) ? 'retry' : 'completed', evidence: record.id };
+  return { finding: claimsNoEffect(record) ? 'retry' : 'completed', evidence: record.id };
 }
 
 async function noteNeeds({ client }: OperatorOptions, { needed }: Deeds): Promise<void> {
