@@ -19,7 +19,7 @@ export type Period = {
   nominal: string;
   /** The same time with jitter, in milliseconds since the epoch. */
   startAtMs: number;
-  /** Of a daily close: the start of its id, which the closing block follows. */
+  /** The start of a daily close's id, which the closing block follows. */
   orderId: string;
 };
 

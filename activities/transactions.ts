@@ -26,7 +26,7 @@ export type WishWrite = WriteIdentity & { transactionId: string };
 /** The service's answer when it accepts a write: initiated, not completed. */
 export type Accepted = Sent & {
   transactionId: string;
-  /** Of a transfer that was found in the service's list, from its record. */
+  /** The amount in the record of a transfer that was found in the service's list. */
   amount?: string | undefined;
 };
 

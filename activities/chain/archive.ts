@@ -18,7 +18,7 @@ export type Settled = Pick<
 > & {
   txHash?: string | undefined;
   userOpHash?: string | undefined;
-  /** Of a payout's line. */
+  /** The reference of a payout's line. */
   reference?: string | undefined;
   /** The payee's name, where a line has it. */
   name?: string | undefined;

@@ -66,7 +66,7 @@ export type ReceiptAnswer = {
   headMs?: number;
   headAgeMs?: number;
   blockNumber?: number;
-  /** Of a batch: the payments that have failed alone. */
+  /** The payments of a batch that have failed alone. */
   unpaid?: Unpaid[];
   /** Its place in the chain, where there is an archive that keeps it. */
   place?: Place;

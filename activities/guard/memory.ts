@@ -10,7 +10,7 @@ const memorySchema = z.object({
   baseUrl: z.string(),
   blockchain: z.string(),
   generations: z.record(z.string(), z.number()),
-  /** Of a payout: how often it was continued after a cancellation. */
+  /** The number of times a cancelled payout was continued. */
   continued: z.number().optional(),
   /** Amounts, by item, that the order decided on its way and that must stay as they are. */
   amounts: z.record(z.string(), z.string()).optional(),

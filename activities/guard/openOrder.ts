@@ -56,7 +56,7 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
    * this worker's orders were told of none lately.
    */
   noticeWithinMs?: number | undefined;
-  /** Of a payout: the accounts that can pay many lines with one transaction here. */
+  /** The accounts that can pay many lines of a payout with one transaction here. */
   batchesFrom?: BatchingAccount[] | undefined;
   /** Kept in the memo. Every later run of the same id compares it. */
   memory: Memory;
@@ -64,7 +64,7 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
   completed?: unknown;
   /** Findings on the earlier runs of this id. */
   earlier: EarlierRuns;
-  /** Of a strict transfer: the checks before it is paid. */
+  /** The checks of a strict transfer before it is paid. */
   checks?: CheckedLines | undefined;
   /** Set for a dry run: the writes that the order would make. */
   plan?: Plan | undefined;

@@ -31,7 +31,7 @@ export type Checking = {
   parts: HandedOver[];
   maxTotal: Record<string, string> | undefined;
   strict: boolean;
-  /** Of an earlier run some lines may be under way, so that what wallets hold proves nothing. */
+  /** False if lines of an earlier run may be under way: then no balance proves anything. */
   isFirst: boolean;
   /** They were checked before. */
   isSealed: boolean;
@@ -51,7 +51,7 @@ export type Checked = {
   warnings: string[];
   /** The checks of the lines. Unset where they were sealed before. */
   checks?: CheckedLines | undefined;
-  /** Of a signed payout: the place of each part among all lines. */
+  /** The place of each part of a signed payout among all lines. */
   places?: Record<string, PlaceInTree> | undefined;
 };
 

@@ -17,7 +17,7 @@ export type PayoutTerms = Pick<
   | ('keyLifetimeMs' | 'lookupGraceMs' | 'checksReceipts' | 'batchesFrom')
   | ('archives' | 'answers')
 > & {
-  /** Of the payout: all keys and references follow from it, and none from a shard. */
+  /** The payout's id. All keys and references follow from it, and none from a shard's. */
   workflowId: string;
   wallets: ResolvedWallet[];
   /** Without the request of a signed payout. */

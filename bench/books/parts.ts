@@ -9,7 +9,7 @@ const day = ['--from', '2026-01-01', '--to', '2026-01-01'];
 const reconcileSizes = [10_000, 100_000];
 const statementRows = [10_000, 100_000, 1_000_000];
 const onChain = { perBlock: 5, spread: 2 };
-/** With the gas, a transaction makes ten rows of a statement. */
+/** A transaction makes ten rows of a statement, gas included. */
 const transfersEach = 9;
 
 /** A day is reconciled with a warm account index and an archive. */

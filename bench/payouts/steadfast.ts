@@ -212,7 +212,7 @@ function read(from: { payloads?: Payload[] | null } | null | undefined): unknown
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** Of every run, from the first one on. */
+/** The histories of all runs, from the first one on. */
 async function historiesOf(client: Client, id: string): Promise<History[]> {
   const histories: History[] = [];
   for (let runId: string | undefined; ; ) {

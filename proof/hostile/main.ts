@@ -78,7 +78,7 @@ async function sampleMemory(pid: number, samples: number[], signal: AbortSignal)
   }
 }
 
-/** Of a process and its children: the program runs below a guard. */
+/** Counts a process and its children, since the program runs below a guard. */
 function residentMebibytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [, kibibytes = '0'] = /VmRSS:\s+(\d+)/.exec(status) ?? [];

@@ -6,6 +6,8 @@ import { run } from '../../scripts/run';
 export type Identity = { cert: string; key: string; ca: string };
 
 const days = '2';
+/** A request with a key of its own. */
+const newKey = ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
 /** An authority of its own, a server at 127.0.0.1 and a client, all in PEM files of a folder. */
 export async function makeCertificates(
@@ -13,59 +15,17 @@ export async function makeCertificates(
 ): Promise<{ server: Identity; client: Identity }> {
   const ca = join(folder, 'ca.pem');
   const caKey = join(folder, 'ca.key');
-  await openssl([
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-subj',
-    '/CN=Steadfast test authority',
-    '-days',
-    days,
-    '-keyout',
-    caKey,
-    '-out',
-    ca,
-  ]);
+  const authority = ['-x509', '-days', days, '-subj', '/CN=Steadfast test authority'];
+  await openssl([...newKey, ...authority, '-keyout', caKey, '-out', ca]);
   const sign = async (name: string, extension: string): Promise<Identity> => {
-    const [key, request, cert] = ['key', 'csr', 'pem'].map((end) => join(folder, `${name}.${end}`));
-    const extensions = join(folder, `${name}.ext`);
+    const file = (end: string): string => join(folder, `${name}.${end}`);
+    const [key, request, cert, extensions] = [file('key'), file('csr'), file('pem'), file('ext')];
     writeFileSync(extensions, extension);
-    await openssl([
-      'req',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-subj',
-      `/CN=${name}`,
-      '-keyout',
-      key ?? '',
-      '-out',
-      request ?? '',
-    ]);
-    await openssl([
-      'x509',
-      '-req',
-      '-in',
-      request ?? '',
-      '-CA',
-      ca,
-      '-CAkey',
-      caKey,
-      '-CAcreateserial',
-      '-days',
-      days,
-      '-extfile',
-      extensions,
-      '-out',
-      cert ?? '',
-    ]);
-    return { cert: cert ?? '', key: key ?? '', ca };
+    await openssl([...newKey, '-subj', `/CN=${name}`, '-keyout', key, '-out', request]);
+    const by = ['-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-days', days];
+    const files = ['-in', request, '-extfile', extensions, '-out', cert];
+    await openssl(['x509', '-req', ...by, ...files]);
+    return { cert, key, ca };
   };
   return {
     server: await sign(

@@ -24,7 +24,7 @@ export type Postgres = {
   readonly child: Child;
   port: number;
   user: string;
-  /** Of a database that is not there yet. */
+  /** Names a database that is not there yet. */
   url: string;
   /** Sends SIGKILL, like a crash. Its folder stays. */
   kill(): Promise<void>;

@@ -1,4 +1,5 @@
 import { zeroAddress } from 'viem';
+import { claimsNoEffect } from '../../src/custody/objects/finalWord';
 import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import type { CoinMovement, Verdict } from './books';
@@ -6,7 +7,7 @@ import type { End } from './carryOut';
 import type { Ledger } from './chain';
 import type { Running } from './load';
 import { amountOf, baseUnitsOf, isImpossible, type SoakOrder } from './order';
-import { isNoEffect, numberOf } from './records';
+import { numberOf } from './records';
 
 export type OrderParts = {
   orders: readonly Running[];
@@ -55,7 +56,7 @@ export function judgeOrders(parts: OrderParts): Verdict {
 type Facts = { end: End; effects: readonly Effect[]; records: readonly Transaction[] };
 
 function faultsOf(order: SoakOrder, facts: Facts): string[] {
-  const open = facts.records.filter((record) => !isComplete(record) && !isNoEffect(record));
+  const open = facts.records.filter((record) => !isComplete(record) && !claimsNoEffect(record));
   const { end, effects } = facts;
   if (end.outcome === 'partly') {
     const twice = effects.length > 1 ? [`is in doubt, and has ${effects.length} effects`] : [];

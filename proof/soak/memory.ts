@@ -7,9 +7,9 @@ import type { Verdict } from './books';
 export type Sample = {
   pid: number;
   atMs: number;
-  /** Of the heap, after a full collection. */
+  /** The heap after a full collection. */
   heapMebibytes: number;
-  /** Of everything, caches of the database and what the heap has not given back included. */
+  /** The whole process, with caches of the database and what the heap has not given back. */
   residentMebibytes: number;
   handles: number | undefined;
 };

@@ -9,7 +9,7 @@ export type SoakWallet = { id: string; address: Address; accountType: 'EOA' | 'S
 export type Cast = {
   /** Send to each other and to others. */
   wallets: readonly SoakWallet[];
-  /** Of nobody in the service. */
+  /** Accounts that nobody in the service has. */
   outsiders: readonly Address[];
   /** May mint the contract's token, and does nothing else. */
   minter: SoakWallet;

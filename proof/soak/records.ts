@@ -1,6 +1,5 @@
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { toBaseUnits } from '../../src/custody/objects/amount';
-import { finalState } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { decimalsOf, type SoakWallet } from './order';
 
@@ -38,10 +37,4 @@ export function numberOf(record: Transaction): bigint | undefined {
   if (record.operation === 'TRANSFER') return toBaseUnits(record.amounts?.[0] ?? '', microDecimals);
   const minted = record.operation === 'CONTRACT_EXECUTION' ? record.abiParameters?.[1] : undefined;
   return typeof minted === 'string' ? BigInt(minted) / microsOfMinted : undefined;
-}
-
-/** True when the service says for good that a transaction had no effect. */
-export function isNoEffect({ state }: Transaction): boolean {
-  const end = finalState(state);
-  return end !== undefined && end !== 'COMPLETE';
 }

@@ -25,7 +25,7 @@ export function createHoldings(
       blocked ??= isBlocked(chain, [owner]);
       return blocked;
     },
-    /** Of USDC or EURC. */
+    /** The balance in USDC or EURC. */
     coin: (to: Address): Promise<bigint> => {
       const held = coins.get(to) ?? readNumber({ to, selector, words: [owner] });
       coins.set(to, held);

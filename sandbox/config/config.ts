@@ -71,7 +71,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env, flags: F
     /** The file that a sandbox without records begins from. */
     snapshot: data.SANDBOX_SNAPSHOT,
     apiKey: data.SANDBOX_API_KEY,
-    /** With `unregistered`, a client has to register one first. */
+    /** A client has to register one first if it is `unregistered`. */
     entitySecret: data.SANDBOX_ENTITY_SECRET,
     states: data.SANDBOX_STATES,
     /** From acceptance to COMPLETE. */

@@ -32,9 +32,9 @@ const settingsSchema = z.strictObject({
   feeCap: z.string().regex(/^\d{1,9}(\.\d{1,18})?$/, {
     error: 'must be an amount of the native coin as text, such as "0.5"',
   }),
-  /** With `on`, the chain takes transactions that others have signed. */
+  /** `on`: the chain accepts transactions that others have signed. */
   outsideTransactions: z.enum(['on', 'off']),
-  /** With `on`, a chain at rest goes on while somebody asks for its newest block. */
+  /** `on`: a chain at rest goes on while somebody asks for its newest block. */
   idleBlocks: z.enum(['on', 'off']),
   /** The core of new SCA wallets. Wallets of an older one can be upgraded. */
   scaCore: z.enum(scaCores),

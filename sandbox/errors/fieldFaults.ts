@@ -34,7 +34,7 @@ export function unknownField(given: unknown, path: readonly PropertyKey[]): Fiel
 
 type Fault = { given: unknown; path: readonly PropertyKey[]; message: string };
 
-/** With the value as it was given, as JSON: `"null"` where there was none. */
+/** Has the value as it was given, as JSON: `"null"` where there was none. */
 export function fieldFault({ given, path, message }: Fault): FieldFault {
   const value = path.reduce(valueIn, given);
   return {

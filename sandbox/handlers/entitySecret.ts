@@ -15,7 +15,7 @@ export type EntitySecret = ReturnType<typeof createEntitySecret>;
 
 type Records = Pick<Store, 'seeCiphertext' | 'setting' | 'setSetting' | 'atomically'>;
 
-/** Of a registered secret the store keeps its hash alone. */
+/** The store keeps the hash of a registered secret, and not the secret. */
 const setting = 'entitySecretHash';
 const secretBytes = 32;
 

@@ -28,7 +28,7 @@ export type ServerParts = Pick<ServeParts, 'calls' | 'faults'> & {
   checkApiKey: CheckApiKey;
   rateLimit: RateLimit;
   traces?: CallTraces | undefined;
-  /** With it, the server speaks TLS. */
+  /** The server speaks TLS if it has one. */
   certificate?: Pick<Certificate, 'cert' | 'key'> | undefined;
 };
 

@@ -12,7 +12,7 @@ type Beginning = {
   records: Records;
   settings: Settings;
   faults: Faults;
-  /** Of the contracts that chains begin with here. */
+  /** The hash of the contracts that chains begin with here. */
   codeHash: string;
 };
 

@@ -40,7 +40,7 @@ const transactions = table<TransactionRow>()(
     destinationAddress: ({ destinationAddress }) => destinationAddress?.toLowerCase(),
     /** Empty where it is of none. */
     tokenId: ({ tokenId = '' }) => tokenId,
-    /** Of six kinds: OUTBOUND or INBOUND, and its operation. */
+    /** One of six kinds: OUTBOUND or INBOUND, and its operation. */
     kind: ({ transactionType = 'OUTBOUND', operation }) => `${transactionType} ${operation}`,
     /** As the clock said, which may have been set back since. The order of lists never falls. */
     acceptedAtMs: ({ createdAtMs }) => createdAtMs,

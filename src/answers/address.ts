@@ -7,7 +7,7 @@ const notPublic4 = [
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-/** Of IPv6, this alone is public, but for what tunnels lead elsewhere, and documentation. */
+/** The public part of IPv6, but for what tunnels lead elsewhere, and documentation. */
 const public6 = '2000::/3';
 const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 

@@ -26,6 +26,6 @@ export type Movement = {
   logIndex?: number;
   /** The operation of a smart account that it belongs to. */
   userOpHash?: string;
-  /** Of a payment in a batch: its mark, as the bytes of the transaction have it. */
+  /** The mark of a payment in a batch, as the bytes of the transaction have it. */
   mark?: string;
 };

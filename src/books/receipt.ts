@@ -15,12 +15,12 @@ const onChain = z.strictObject({
   blockchain: z.string().describe("The service's name of the chain."),
   chainId: z.int(),
   txHash: z.string().optional(),
-  userOpHash: z.string().optional().describe('Of a smart account: its operation in the bundle.'),
+  userOpHash: z.string().optional().describe('The operation of a smart account in the bundle.'),
   blockNumber: place.optional(),
   blockTime: time.optional(),
   logIndex: place
     .optional()
-    .describe('Of the one Transfer log that moved it. The native coin may have none.'),
+    .describe('The one Transfer log that moved it. The native coin may have none.'),
 });
 
 /** The money that a write has moved. */
@@ -40,22 +40,22 @@ const moved = z.strictObject({
 export const receiptSchema = z.strictObject({
   version: z.literal(1),
   order: z.strictObject({
-    id: z.string().describe('The workflow id. Of a payout, that of the whole payout.'),
+    id: z.string().describe('The workflow id. A line has the id of its whole payout.'),
     kind: z.string(),
     digest: sha256
       .optional()
-      .describe('Of its money fields, in canonical JSON. Absent where nobody knows them any more.'),
+      .describe('The digest of its money fields, in canonical JSON. Absent if they are unknown.'),
     linesDigest: z
       .string()
       .optional()
-      .describe('Of all lines of its payout, as a person can compute it alone.'),
+      .describe('The digest of all lines of its payout, as a person can compute it alone.'),
     reference: z.string().optional().describe("The caller's own reference."),
     payee: z.string().optional().describe("The payee's name, as the line of a payout has it."),
     exchange: exchangeKept.optional(),
   }),
   service: z.url().describe('The base URL of the service.'),
   step: z.string(),
-  item: z.string().describe('Of a payout line: its lineId. Its step is "line".'),
+  item: z.string().describe('The lineId of a payout line, whose step is "line".'),
   generation: place,
   batch: z.string().optional().describe('The batch that has paid this line with others.'),
   key: z.string().describe('The idempotency key of the write, or of its batch.'),
@@ -64,7 +64,7 @@ export const receiptSchema = z.strictObject({
   outcome: z.enum(['completed', 'failed']),
   kind: z.enum(['transfer', 'mint', 'deployment', 'call']),
   sender: address.describe('The account whose transaction it is.'),
-  money: moved.optional().describe('Of a transfer and of a mint.'),
+  money: moved.optional().describe('The money of a transfer or a mint.'),
   chain: onChain,
   fee: z
     .strictObject({
@@ -89,7 +89,7 @@ export const archivedReceipt = receiptSchema.extend({
   contradicts: sha256
     .optional()
     .describe('The hash of an earlier receipt of the same write, which says something else.'),
-  hash: sha256.describe('Of all other fields, in canonical JSON (RFC 8785).'),
+  hash: sha256.describe('The hash of all other fields, in canonical JSON (RFC 8785).'),
 });
 export type ArchivedReceipt = z.output<typeof archivedReceipt>;
 

@@ -22,16 +22,16 @@ export type StatementRow = {
   /** The symbol of a listed token. Any other is named by its contract, or as an item of it. */
   token: string;
   decimals: number;
-  /** Of a token that is not listed: its contract, and the item if it counts items. */
+  /** The contract of a token that is not listed, and the item if it counts items. */
   contract?: string;
   item?: string;
-  /** Of a movement. Of a sponsored operation: the gas that somebody else has paid. */
+  /** The amount that has moved, or the gas that somebody else has paid for. */
   amount?: string;
   baseUnits?: string;
   /** After the row. Missing where nothing proves it, which happens to no listed token. */
   balance?: string;
   balanceBaseUnits?: string;
-  /** With rates: the amount, or in an opening and a closing row the balance, in a currency. */
+  /** The amount in a currency, where there are rates. Opening and closing rows value balances. */
   value?: string;
   valueCurrency?: string;
   /** Units of the token for one unit of the currency, and the day of that rate. */

@@ -31,7 +31,7 @@ export type Paid = {
   coin: string;
   exchange?: Payment['exchange'];
   name?: string | undefined;
-  /** Of a payout: the digest of all its lines. A page has it at least once for each payout. */
+  /** The digest of all lines of a payout. A page has it at least once for each payout. */
   linesDigest?: string | undefined;
   /** Undefined while its order runs. */
   atMs: number | undefined;

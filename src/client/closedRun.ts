@@ -59,7 +59,7 @@ async function lastProof(
   throw new BadOrderError(
     `id: ${workflowId} ended without a transaction that failed. ` +
       'Start a refused order again as it is. A cancelled or rejected one that has sent ' +
-      'nothing may have an id of its own. Of a payout, `payout continue` pays what is left.',
+      'nothing may have an id of its own. `payout continue` pays what is left of a payout.',
   );
 }
 

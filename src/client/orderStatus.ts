@@ -41,7 +41,7 @@ export type OrderStatus = {
   made?: unknown;
   /** The receipt of an earlier run of the same id, where the newest run has none. */
   paidBefore?: PaidBefore;
-  /** Its request counts until then, unless it was withdrawn. Of an order without a receipt. */
+  /** The end of its request, unless it was withdrawn. An order with a receipt has none. */
   signedUntil?: string;
 };
 

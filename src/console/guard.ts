@@ -25,7 +25,7 @@ const headers = {
     "img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  // With no-referrer, browsers would leave out the origin of a form as well.
+  // Browsers would leave out the origin of a form as well with no-referrer.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -15,7 +15,7 @@ export type LinesFile = {
   reading: Reading;
   /** The mark before the decimals of its amounts. */
   decimals: Decimals;
-  /** Of a CSV file: the character between values. */
+  /** The character between the values of a CSV file. */
   separator?: string;
   /** Reads the file from its beginning each time. */
   rows(): AsyncIterable<Row>;

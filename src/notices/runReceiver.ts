@@ -22,8 +22,8 @@ const keyDeadlineMs = 3_000;
 const subscribeEveryMs = 2_000;
 
 /**
- * The receiver of notices as a program: reads the environment, and serves until SIGTERM. Of the
- * secrets it needs the API key alone, to look up the keys that notices are signed with.
+ * The receiver of notices as a program: reads the environment, and serves until SIGTERM. It needs
+ * only one secret, the API key, to look up the keys that notices are signed with.
  */
 export async function runReceiver(flags: ReceiverFlags = {}): Promise<void> {
   const temporal = readTemporalConfig();

@@ -147,7 +147,7 @@ export const lineResult = z.object({
   networkFee: z
     .string()
     .optional()
-    .describe('In the native coin. Of a batch its share: the shares of a batch are its fee.'),
+    .describe('In the native coin. A line of a batch has its share. All shares are the fee.'),
   settledAt: z.string().optional().describe("The last change of its transaction's record."),
   batch: z.string().optional().describe('The batch that it was paid with, or is to be.'),
   gasSaved: z.int().optional().describe('Estimated gas that a transfer alone would cost more.'),
@@ -189,9 +189,9 @@ export const payoutReceipt = z.object({
         ...counts,
         ordered: sums,
         amounts: sums,
-        hash: z.string().describe('Of the lines as they were handed over, without their results.'),
+        hash: z.string().describe('The hash of the lines as handed over, without results.'),
         runId: z.string().describe('The run of the shard that these counts are from.'),
-        digest: z.string().describe('Of the lines in the result of that run.'),
+        digest: z.string().describe('The digest of the lines in the result of that run.'),
       }),
     )
     .describe('Each part has a workflow of its own, which tells of every line.'),

@@ -38,7 +38,7 @@ export const transferReceipt = settlement.extend({
   amount: z.string(),
   token: z.string(),
   exchange: exchangeKept.optional(),
-  checks: checkedLines.optional().describe('Of a strict order: the checks before it was paid.'),
+  checks: checkedLines.optional().describe('The checks of a strict order before it was paid.'),
 });
 export type TransferReceipt = z.output<typeof transferReceipt>;
 

@@ -42,7 +42,7 @@ export const metrics = {
     labels: ['kind', 'state'],
     help:
       'From the acceptance of a transaction to its final state, by the clock of the ' +
-      'service. Of a line of a payout: from its first try until the worker knew.',
+      'service. A line of a payout counts from its first try until the worker knew.',
     buckets: settleSeconds,
   },
   steadfast_notice_lag_seconds: {

@@ -48,6 +48,6 @@ export type RunSpan = TraceContext & {
   parentSpanId?: string;
   startedAtMs: number;
   endedAtMs: number;
-  /** Of the failure that it ended with. */
+  /** The failure that it ended with. */
   failed?: string;
 };

@@ -26,8 +26,8 @@ const views: readonly ChainShows[] = ['effect', 'open', 'dead', 'other', 'nothin
 /**
  * Looks on the chain for a call that a writer has ordered, among all that its account has done. The
  * service says what kind of account it is, so both kinds are looked for. A payment there is that of
- * another record only where the ledger counts that record. Of somebody else's payment nobody knows
- * the order, so the transaction that its record names counts, whatever it does.
+ * another record only where the ledger counts that record. The order of somebody else's
+ * payment is unknown. So the transaction that its record names counts, whatever it does.
  */
 export function shownOn(chainRpcUrl: string, { custody, ledger, blockchain }: Place): AsksChain {
   const { listTransactions } = custody;

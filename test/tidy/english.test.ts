@@ -34,6 +34,7 @@ describe('the check of sentences', () => {
       '// The lines of a payout. Those of a batch wait.',
       '1: A sentence names its thing: not "Those of',
     ],
+    ['/** Sends it. Of many, the first. */', '1: A sentence of a comment names its thing first'],
     ['/** The one that pays it. */', '1: A sentence names its thing: not "The one that …".'],
     ['// Due at once: whoever waits, waits.', '1: A sentence names its thing: not "whoever …".'],
     ["throw new Error('It waits. One that is paid is not.');", '1: A sentence names its thing'],

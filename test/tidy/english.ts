@@ -21,6 +21,9 @@ const phrases: readonly (readonly [phrase: RegExp, better: string])[] = [
 const bareStart =
   /^(What|Who|Whose|Whom|Whoever|Whatever|Which|Whichever|How|That|Where|Whether|Such)\b/;
 
+/** A sentence of a comment begins with its thing, not with the thing that it belongs to. */
+const belonging = /^Of\b/;
+
 /** A sentence that begins like this leaves out its noun. A colon may begin one, too. */
 const openings = [
   'that of|those (of|that|who|whose|with|in|at|above|beyond)|of (one|two|those)',
@@ -56,6 +59,8 @@ function checkPhrases(text: string): string[] {
 function checkComment(text: string): string[] {
   const start = bareStart.exec(text);
   const named = start === null ? [] : [`A comment names the thing first, not "${start[0]} …".`];
+  const belongs = sentences(text).some(([first = '']) => belonging.test(first));
+  if (belongs) named.push('A sentence of a comment names its thing first, not "Of …".');
   return [...named, ...checkNouns(text), ...checkSentences(text)];
 }
 

@@ -29,7 +29,7 @@ export type Carried = Writer['carried'] & {
   trouble?: Stop | undefined;
   /** Number of accelerations of each transaction. Each one has a key of its own. */
   accelerations?: Record<string, number>;
-  /** With an archive: the settled transactions, and their places on the chain by their ids. */
+  /** The settled transactions for an archive, and their places on the chain by their ids. */
   settled?: Settled[];
   places?: Record<string, Place>;
   /** A payout's parts, and the state of their shards. */

@@ -82,8 +82,8 @@ export function noteRequest(live: Pick<Seen, 'progress'>, words: string): void {
 }
 
 /**
- * Notes what blocks the order. A repeated moment is counted. Of many moments the first and the last
- * are kept, since an order may wait for weeks.
+ * Notes what blocks the order. A repeated moment is counted. Only the first and the last of many
+ * moments are kept, since an order may wait for weeks.
  */
 export function noteFault({ progress }: Pick<Seen, 'progress'>, words: string): void {
   const { timeline } = progress;

@@ -17,7 +17,7 @@ export type Steer = {
   linesPerS: number | null;
   /** Nothing more is to be sent, ever. */
   isCancelled: boolean;
-  /** Of all lines of the payout, for the archive. Undefined without one, and before the seal. */
+  /** The archive's digest of all lines. Undefined without an archive, and before the seal. */
   linesDigest?: string | undefined;
   /** The signatures for the lines. Undefined for an unsigned payout, and before the seal. */
   signed?: Signatures | undefined;

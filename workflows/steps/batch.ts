@@ -12,7 +12,7 @@ export type Batch = {
   token: ResolvedToken;
   payments: readonly BatchedPayment[];
   feeLevel: FeeLevel;
-  /** Of an account with a key. Payments that may fail alone must not lack gas. */
+  /** Set for an account with a key. Payments that may fail alone must not lack gas. */
   gasLimit?: string | undefined;
   /** False for a batch that others have put together: this order does not know all of its lines. */
   isOwn: boolean;

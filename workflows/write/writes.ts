@@ -32,7 +32,7 @@ export type Writer = {
   payout?: PayoutRun;
   /** The signatures of a write, where they are not simply those of its order. */
   signed?: (write: Named) => Authority | undefined;
-  /** The state as it is kept. Of many writes, less is carried on. */
+  /** The state as it is kept. An order of many writes carries on less. */
   kept?: (write: Named, state: WriteState) => WriteState;
   /** Hears how a write has changed. */
   changed?: (write: Named, before: WriteState, after: WriteState) => void;

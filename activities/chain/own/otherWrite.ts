@@ -19,7 +19,7 @@ type Named = {
   call: OwnCall;
   /** When the order first sent the write or heard of it. */
   knownMs: number;
-  /** True for a write that stands alone. Of many, only those that look old are compared. */
+  /** True for a write that stands alone. Among many writes, only old ones are compared. */
   isAlone: boolean;
 };
 

@@ -23,7 +23,7 @@ export type Asked = {
   search: { id: string };
 };
 
-/** Of a place are seen its state, every line with its outcome, and both in words. */
+/** A place shows its state, every line with its outcome, and both in words. */
 type Shard = {
   carried: ShardCarried;
   given: Asked | Asked[];
@@ -121,7 +121,7 @@ function shortened(carried: ShardCarried): ShardCarried {
   };
 }
 
-/** Of a wait that is over, only the records that it was for. */
+/** A wait that is over keeps only the records that it was for. */
 function heldOf(heldBack: ShardCarried['heldBack']): Pick<ShardCarried, 'heldBack'> {
   if (heldBack === undefined || heldBack.untilMs > nowMs) return { ...(heldBack && { heldBack }) };
   const { strangers } = heldBack;

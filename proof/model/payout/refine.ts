@@ -15,7 +15,7 @@ const kinds: { [kind in Happening['kind']]: readonly (keyof typeof events)[] } =
   found: ['found'],
   cancel: ['cancel'],
   forgot: ['forgot'],
-  // Of a payout's lines alone. The layer of batches explores them.
+  // Only lines of a payout have these. The layer of batches explores them.
   lookAgain: [],
   hurry: [],
   recalled: [],

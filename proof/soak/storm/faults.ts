@@ -49,7 +49,7 @@ const shownSchema = z.object({
 /** The plan of a seed. Its numbers change each time that it is imposed. */
 export function createFaults(controlUrl: string, seed: number): Faults {
   let imposed = 0;
-  /** Of plans that are over, and of the one in force. */
+  /** Counts of the plans that are over, and of the one in force. */
   let before: Record<string, number> = {};
   let now: Record<string, number> = {};
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {

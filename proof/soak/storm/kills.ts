@@ -19,7 +19,7 @@ export type KillOptions = {
 
 const calmMs = { least: 1_500, spread: 5_000 };
 const awayMsMax = 2_000;
-/** Of a hundred kills, how many hit two processes at once. */
+/** The share of kills that hit two processes at once. */
 const pairsPercent = 20;
 
 /**

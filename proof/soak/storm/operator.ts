@@ -4,10 +4,11 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
+import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { seeded } from '../../../test/support/seeded';
 import type { Mortal } from '../../kill/mortal';
 import type { Running } from '../load';
-import { isNoEffect, numberOf } from '../records';
+import { numberOf } from '../records';
 
 /** The deeds of a person who watches the orders. */
 export type Deeds = {
@@ -39,7 +40,7 @@ const listedMax = 50;
 const answerMsMax = 10_000;
 /** Longer than any start of it takes. */
 const hungMsMax = 30_000;
-/** Of a hundred stuck transactions, how many are given up instead of being paid more for. */
+/** The share of stuck transactions that are given up instead of being paid more for. */
 const givenUpPercent = 30;
 
 /**
@@ -163,7 +164,7 @@ async function findingOf({ custody }: OperatorOptions, { order }: Running) {
   if (record === undefined) {
     return { finding: 'noEffect', evidence: 'no record of this amount is in the list' };
   }
-  return { finding: isNoEffect(record) ? 'retry' : 'completed', evidence: record.id };
+  return { finding: claimsNoEffect(record) ? 'retry' : 'completed', evidence: record.id };
 }
 
 async function noteNeeds({ client }: OperatorOptions, { needed }: Deeds): Promise<void> {

@@ -33,10 +33,10 @@ const service = /^(service|activity)/;
 /** Calls that come again once the order is started again. */
 const again = /\([2-9]\)/;
 
-/** Of flows that go most of the way of another one, the seed chooses so many boundaries. */
+/** So many boundaries the seed chooses in a flow that goes most of the way of another one. */
 const most = 40;
 const many = 16;
-/** Of flows whose worker is replaced for each order. */
+/** So many in a flow whose worker is replaced for each order. */
 const few = 12;
 
 const opened = { call: 'activity openOrder completed', nth: 1, point: 'between' } as const;

@@ -192,7 +192,7 @@ export function fixBaseFee({ baseFeePerGas }: Pick<MiningNode, 'baseFeePerGas'>)
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toHex(baseFeePerGas)] };
 }
 
-/** Of every block but the first. */
+/** Sets the gas limit of every block but the first. */
 export const fixGasLimit: NodeCall = {
   method: 'evm_setBlockGasLimit',
   params: [toHex(blockGasMax)],

@@ -12,8 +12,8 @@ import { readUnsigned, type UnsignedTransaction } from './unsignedTransaction';
 type SignerInput = Parameters<typeof namedWallet>[1];
 
 /**
- * Signatures by the keys of wallets. Of a smart account its owner's key signs, and the account's
- * contract says whether that counts (ERC-1271), so that has to be on the chain.
+ * Signatures by the keys of wallets. The owner's key signs for a smart account. The account's
+ * contract, which has to be on the chain, says whether that counts (ERC-1271).
  */
 export function signingHandlers(service: Service) {
   const { keys } = service;

@@ -26,7 +26,7 @@ export type UnsignedTransaction =
 
 type Given = { rawTransaction?: string | undefined; transaction?: string | undefined };
 
-/** Of the main networks that the service names. A test key signs nothing for them. */
+/** The main networks that the service names. A test key signs nothing for them. */
 const mainnetIds = [1, 10, 130, 137, 143, 5042, 8453, 42_161, 43_114];
 
 /**

@@ -24,7 +24,7 @@ export function pendingHandlers(service: Service) {
   } satisfies Partial<SandboxApi>;
 }
 
-/** Of what is signed and in no block yet. What is not signed has no nonce. */
+/** The first transaction that is signed and in no block yet. An unsigned one has no nonce. */
 function lowestNonce({ store }: Service, address: Hex): TransactionRow | undefined {
   const rows = store.broadcasts
     .inFlight(address)

@@ -18,9 +18,9 @@ export type BroadcastRow = {
   raw?: Hex;
   operation?: StoredOperation;
   userOpHash?: Hex;
-  /** Of the transaction that brings it into a block: its own, or its bundle's once it has one. */
+  /** The transaction that brings it into a block: its own, or its bundle's once it has one. */
   txHash?: Hex | undefined;
-  /** Of an operation whose bundle was undone: it gets one of its own, and can undo no other. */
+  /** Set once its bundle was undone: it gets one of its own, and can undo no other. */
   alone?: boolean;
   /** Gas limit. */
   gas: string;

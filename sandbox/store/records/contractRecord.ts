@@ -9,7 +9,7 @@ export type ContractRow = {
   description: string | undefined;
   inputType: 'TEMPLATE' | 'BYTECODE' | 'IMPORT';
   archived: boolean;
-  /** Of a clone of a template, which has the template's interface. */
+  /** The template of a clone, whose interface it has. */
   templateId?: string;
   /** The interface of any other, as it was given or found, if it was. */
   abiJson?: string | undefined;

@@ -21,7 +21,7 @@ export type EventLogRow = Pick<
 > & {
   monitorId: string;
   txHash: Hex;
-  /** Of the operation whose call has emitted it. */
+  /** The operation whose call has emitted it. */
   userOpHash: Hex | undefined;
   logIndex: number;
   blockHash: Hex;

@@ -25,7 +25,7 @@ export type WalletRow = {
   /** With its checksum. */
   address: Hex;
   accountType: 'SCA' | 'EOA';
-  /** Of an SCA: what it says that its account is. An upgrade changes it. */
+  /** The kind of account that an SCA says it is. An upgrade changes it. */
   scaCore?: string;
   name: string | undefined;
   refId: string | undefined;
@@ -34,7 +34,7 @@ export type WalletRow = {
   updatedAtMs?: number;
   /** By a screening rule: nothing new may leave it. */
   frozen?: boolean;
-  /** Of a smart account that is on the chain. */
+  /** True for a smart account that is on the chain. */
   deployed?: boolean;
 };
 
@@ -80,7 +80,7 @@ export type TransactionRow = {
   maxPriorityFeePerGas?: string;
   refId?: string;
   amounts: string[];
-  /** Of an ERC-721 or ERC-1155 token. */
+  /** The items of an ERC-721 or ERC-1155 token. */
   nftTokenIds?: string[];
   tokenId?: string;
   destinationAddress?: string;

@@ -2,7 +2,7 @@ import type { Subscription } from '../../../src/custody/objects/subscription';
 
 /** A subscription to notices, as it is kept. */
 export type SubscriptionRow = Pick<Subscription, 'id' | 'name' | 'endpoint' | 'enabled'> & {
-  /** With `*` among them, it is told of everything. */
+  /** A `*` among them means everything. */
   notificationTypes: string[];
   createdAtMs: number;
   updatedAtMs: number;

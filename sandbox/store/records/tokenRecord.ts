@@ -14,7 +14,7 @@ export type KnownToken = {
   standard?: TokenStandard;
 };
 
-/** Of a token that was chosen to be monitored. Its id is the token's. */
+/** A token that was chosen to be monitored. Its id is the token's. */
 export type MonitoredTokenRow = Pick<KnownToken, 'id' | 'symbol' | 'address'> & {
   createdAtMs: number;
 };

@@ -14,7 +14,7 @@ const walletsSql = `
 /** The queries of the engine. The cost of each depends on its answer, not on the table. */
 export function transactionQueries(run: Statements) {
   return {
-    /** Of a stage and accepted by this time, oldest first. */
+    /** Transactions in a stage that were accepted by this time, oldest first. */
     acceptedBy: (stage: Stage, atMs: number) =>
       run.docs<TransactionRow>(
         `SELECT doc FROM transactions WHERE stage = ? AND acceptedAtMs <= ?

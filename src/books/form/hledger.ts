@@ -9,7 +9,7 @@ const namesMax = 50_000;
 
 /**
  * A statement as a journal of hledger. Each posting to a wallet asserts the balance after it.
- * With these, `hledger check` proves the sums again. Accounts and commodities are declared before
+ * `hledger check` proves the sums again with these. Accounts and commodities are declared before
  * their first entry, as `hledger --strict` wants them.
  */
 export async function* inHledger(rows: AsyncIterable<StatementRow>): AsyncGenerator<string, void> {

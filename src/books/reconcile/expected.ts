@@ -40,7 +40,7 @@ export function expecting(
     const token = tokenId ? await tokenOf(tokenId) : undefined;
     if (token === undefined) return undefined;
     const { money } = await moneyAt(token.address);
-    // Of a token that is not listed, the service may know decimals that its contract does not tell.
+    // The service may know decimals that the contract of an unlisted token does not tell.
     const decimals = money.isListed ? money.decimals : (token.decimals ?? money.decimals);
     // An amount that is none of the token is no movement that could have happened.
     return amounts

@@ -28,7 +28,7 @@ import { decimal } from '../statement';
  */
 export type MoneyTotal = {
   token: string;
-  /** Of a token that is not listed, which has a total for each wallet. */
+  /** Set for a token that is not listed, which has a total for each wallet. */
   wallet?: string;
   /** Missing where the node keeps no balances of that block, and so is `closing`. */
   opening?: string;

@@ -12,7 +12,7 @@ export type About = {
   refId?: string;
   order?: string;
   line?: string;
-  /** Of all lines of the payout that it belongs to. */
+  /** The digest of all lines of the payout that it belongs to. */
   linesDigest?: string;
   /** The caller's own reference. */
   reference?: string;

@@ -37,7 +37,7 @@ export async function logsOfRange(
   how: How,
 ): Promise<unknown[]> {
   const found: unknown[] = [];
-  // Of blocks with too many logs, the next ones are asked for in smaller parts too.
+  // Blocks after some with too many logs are asked for in smaller parts too.
   let most = Number.POSITIVE_INFINITY;
   for (let from = range.from; from <= range.to; ) {
     const size = Math.max(1, Math.min(node.span.blocks(), most));

@@ -20,7 +20,7 @@ export function tellChecked(checked: Checked): string[] {
   ];
 }
 
-/** The findings as sentences. Of many that one check has made, the first are shown. */
+/** The findings as sentences. A check that has made many shows its first ones. */
 export function tellFindings({ findings }: Checked): string[] {
   const byCheck = new Map<CheckId, Finding[]>();
   for (const one of findings) byCheck.set(one.check, [...(byCheck.get(one.check) ?? []), one]);

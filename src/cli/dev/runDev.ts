@@ -170,7 +170,7 @@ const firstOrders = [
   '  npx --no-install steadfast transfer --sequence --name "First transfer" --amount 5 --token USDC',
 ];
 
-/** With a policy the faucet is closed, so that no sequence can fund its own wallet. */
+/** A policy closes the faucet, so that no sequence can fund its own wallet. */
 function firstUnder(policy: string): string[] {
   return [
     `  npx --no-install steadfast policy check ${policy}`,

@@ -9,9 +9,9 @@ import type { KeptRecord } from '../../store/index/records';
 export type Payment = {
   /** ISO 8601. */
   time: string;
-  /** The workflow id. Of a record, only its end where the service's list has cut it. */
+  /** The workflow id. A record has only its end where the service's list has cut it. */
   order: string;
-  /** Of a payout: the id of the line. */
+  /** The id of a payout's line. */
   line?: string;
   reference?: string;
   payee?: string;

@@ -65,7 +65,7 @@ const forms = {
 } as const;
 
 function formOf({ csv, json, jsonl, pain002, camt054: camt, ...flags }: Flags): keyof typeof forms {
-  // With --return, --csv names where it is written.
+  // `--csv` names where --return writes.
   const own = flags.return === undefined ? { csv } : { return: flags.return };
   const given = Object.entries({ ...own, json, jsonl, pain002, camt054: camt }).filter(
     ([, value]) => value !== undefined,

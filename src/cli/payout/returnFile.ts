@@ -148,7 +148,7 @@ function keptExchange(
   return { field: 'amount', fault };
 }
 
-/** Hands out results by their lines, each once. Of a file in its own order, none has to be kept. */
+/** Hands out results by their lines, each once. A file in its own order needs none of them kept. */
 function finding(results: AsyncIterable<LineResult>) {
   const rest = results[Symbol.asyncIterator]();
   const passed = new Map<string, LineResult>();

@@ -26,7 +26,7 @@ export type Books = {
   period: Period;
 };
 
-/** Of the heap in use. V8 would let garbage grow to hundreds of megabytes while memory is free. */
+/** A share of the heap in use: V8 would let garbage grow while memory is free. */
 const heapGrowthPercent = 30;
 
 /** Opens what the environment and the flags name. */

@@ -26,7 +26,7 @@ export function statementCommands(program: Command, act: Act): void {
     ['--camt-version <version>', 'of camt053: 02, 08 or 12 (default 12)'],
     ['--currency <list>', 'of camt053: currencies of tokens, such as USDC=USD,EURC=EUR', 'several'],
     ...valuingRates,
-    ['--out <path>', 'write a file, which is complete or not there. Of bank-csv: a folder'],
+    ['--out <path>', 'write a file, which is complete or not there (bank-csv: a folder)'],
     ['--plot <path>', 'also draw balances, and in and out a day, as SVG'],
   ]);
   reconcileCommand(program, act);

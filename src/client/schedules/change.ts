@@ -37,7 +37,7 @@ export async function overwrite(
 }
 
 /**
- * Asks for a change until Temporal shows it. Of several changes that arrive together, Temporal does
+ * Asks for a change until Temporal shows it. When several changes arrive together, Temporal does
  * the last one of each sort only, and a pause before an update. So it forgets a pause that it has
  * accepted (`processSignals` in its `service/worker/scheduler/workflow.go`).
  */

@@ -24,9 +24,9 @@ type Requested = {
   kind: OrderKind;
   workflowId: string;
   order: ReadOrder<OrderKind>;
-  /** Of a payout whose lines are handed over part by part. */
+  /** The lines of a payout that are handed over part by part. */
   lines?: SignedLines | undefined;
-  /** Of a schedule. */
+  /** The periods of a schedule. */
   periods?: SignedPeriods;
   /** The one period that the order is of, if its schedule has another order. */
   period?: SignedPeriod | undefined;

@@ -31,7 +31,7 @@ const answeredMs = 10_000;
 /**
  * Withdraws all requests for an order that the key of this client has signed so far. Nothing is
  * read from Temporal for it. It reaches a writer also if the order is over, or was never started.
- * Of a payout, some lines may be withdrawn alone. Undefined where the client signs nothing.
+ * Some lines of a payout may be withdrawn alone. Undefined where the client signs nothing.
  */
 export async function withdraw(
   { client, taskQueue, signing }: SteadfastOptions,

@@ -1,8 +1,9 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { lineResult, payoutReceipt } from '../../orders/payout';
 import { shardIdOf } from '../../orders/payout/shardId';
 import { inputOf } from './inputOf';
+import { newestRun } from './startOnce';
 
 /** A part as it was started. */
 const started = z.object({ lines: z.array(lineResult.pick({ lineId: true })) });
@@ -18,7 +19,7 @@ export function payoutLines(client: Client) {
     /** All lines of a payout. None if Temporal does not know it. */
     all: async function* (order: string): AsyncGenerator<string> {
       for (let part = 1; ; part++) {
-        const run = await describe(client, shardIdOf(order, part));
+        const run = await newestRun(client, shardIdOf(order, part));
         if (run === undefined) return;
         const [input] = await inputOf(client, run);
         const { data } = started.safeParse(input);
@@ -27,7 +28,7 @@ export function payoutLines(client: Client) {
     },
     /** The lines that a payout has ended without paying, and its word for each. */
     unpaid: async function* (order: string): AsyncGenerator<UnpaidLine> {
-      const run = await describe(client, order);
+      const run = await newestRun(client, order);
       if (run?.status.name !== 'COMPLETED') return;
       const { data } = payoutReceipt.safeParse(await resultOf(client, order, run.runId));
       for (const { shardId, runId, failed, unknown, skipped } of data?.parts ?? []) {
@@ -42,16 +43,6 @@ export function payoutLines(client: Client) {
       }
     },
   };
-}
-
-/** The newest run of a workflow. Undefined if Temporal knows none. */
-async function describe(client: Client, workflowId: string) {
-  try {
-    return await client.workflow.getHandle(workflowId).describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /** The result of a run. Undefined if Temporal has forgotten it, or cannot read it. */

@@ -1,4 +1,4 @@
-/** Of gRPC's codes, those that say that waiting does not help. */
+/** The codes of gRPC that say that waiting does not help. */
 const codes = { notFound: 5, permissionDenied: 7, unauthenticated: 16 };
 
 /**

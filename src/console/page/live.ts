@@ -17,7 +17,7 @@ const [ownMax, listenersMax] = [20, 200];
 export type Told = {
   status: string;
   waitingFor: string;
-  /** Lines that have ended, and how many of each end. Of payouts alone. */
+  /** Lines of a payout that have ended, and how many of each end. */
   ended?: number;
   paid?: number;
   failed?: number;

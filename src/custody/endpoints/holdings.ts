@@ -50,7 +50,7 @@ export const holdings = {
       scaCore: z.enum(scaCores).optional(),
       walletSetId: id.optional(),
       refId: z.string().optional(),
-      /** Of the token at `tokenAddress`, else of the native coin. */
+      /** The least amount of the token at `tokenAddress`, else of the native coin. */
       amount__gte: z.string().refine(isDecimal, { error: 'Not a decimal amount' }).optional(),
       tokenAddress: z.string().optional(),
       ...page,

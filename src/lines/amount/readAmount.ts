@@ -45,7 +45,7 @@ export function spoiltAmount(text: string, decimals: Decimals): string | undefin
   if (/^\d+,\d+$/.test(text)) {
     return `has a comma for its decimals: write "${text.replace(',', '.')}".`;
   }
-  // With decimal commas, points may separate thousands.
+  // Points may separate thousands where commas are for decimals.
   if (decimals === 'comma' && eitherForm.test(text)) return eitherOf(text, '.');
   return undefined;
 }

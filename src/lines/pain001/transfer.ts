@@ -23,7 +23,7 @@ export function rowOf(
 ): Row {
   const { token } = reading;
   const currency = elementText(own, 'Amt/InstdAmt@Ccy') ?? '';
-  // With rates, no currency stands for a token without one.
+  // No currency stands for a token without a rate where rates are given.
   const isConverted = reading.convert !== undefined && isCurrency(currency);
   // Any currency without a token has to be XXX, with --token.
   const named = isConverted || currency === 'XXX' ? token : tokenOfCurrency[currency];

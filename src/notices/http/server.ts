@@ -89,7 +89,7 @@ function oneAtATime(answer: Answer): RequestListener {
 }
 
 /**
- * Of too many connections the oldest one of a stranger goes, so that slow ones keep nobody out.
+ * Too many connections end the oldest one of a stranger, so that slow ones keep nobody out.
  * Connections that brought a genuine notice stay, up to half of all. Returns the call that notes
  * the connection of a genuine notice.
  */

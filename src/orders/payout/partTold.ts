@@ -3,7 +3,7 @@ export type PartTold = {
   part: number;
   shardId: string;
   lines: number;
-  /** Of the lines as they were handed over. */
+  /** The hash of the lines as they were handed over. */
   hash: string;
   /** Sums by token, in its own units. */
   totals: Record<string, string>;

@@ -31,7 +31,7 @@ export type Plan = {
   fee?: Fee | undefined;
   /** Other events and waits of the order, and the reason if it would send nothing. */
   notes: string[];
-  /** Of a transfer: the checks that a worker has run. What they have found stands in the notes. */
+  /** The checks of a transfer that a worker has run. The notes tell what they have found. */
   checks?: CheckedLines | undefined;
 };
 

@@ -87,7 +87,7 @@ export type Progress = {
   exits?: { when: string; command: string }[];
   /** Evidence of that write's attempts and lookups, oldest first. */
   evidence?: string[];
-  /** The questions to people whose approvals are missing. Of many, the first ones. */
+  /** The first questions to people whose approvals are missing. */
   approvals?: readonly ApprovalWanted[];
   /** Outcomes of a payout's lines so far. */
   payout?: PayoutProgress;

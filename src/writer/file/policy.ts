@@ -31,7 +31,7 @@ export type Limit = {
   beyond: string | undefined;
 };
 
-/** Asks people. Of several that apply, the one with the highest amount counts. */
+/** Asks people. If several apply, the one with the highest amount counts. */
 export type Approval = {
   id: string;
   above: bigint;

@@ -136,7 +136,7 @@ function* lineFault(
   return yield* attemptFault({ hash: refHash(parts), parts });
 }
 
-/** Of a payout that nobody has signed, only the mark is known. */
+/** Only the mark is known of a payout that nobody has signed. */
 function* markFault(workflowId: string, mark: string): Work<string | undefined> {
   const known = yield* sql.isMarked.get(batchesHash(workflowId), mark);
   return known === undefined ? undefined : letOut;

@@ -3,7 +3,7 @@ import type { KeyParts } from '../../custody/idempotencyKey';
 /** A person's rejection, once its signature was verified. */
 export type Rejection = {
   parts: KeyParts;
-  /** Of all lines of the payout, and not of this write alone. */
+  /** True if it rejects all lines of the payout, and not this write alone. */
   isOfAll: boolean;
   person: string;
   signature: string;

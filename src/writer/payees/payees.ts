@@ -3,7 +3,7 @@ export type KeptPayment = {
   to: string;
   money: string;
   amount: bigint;
-  /** Of a payment in a batch: the mark of its line. */
+  /** The mark of the line of a payment in a batch. */
   mark?: string | undefined;
 };
 

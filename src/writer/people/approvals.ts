@@ -178,7 +178,7 @@ function statementOf(
   const one = { target, wallet: classified.wallet?.id ?? '', effects: all };
   const { lines } = statement;
   const write = lines === undefined || extent === 'alone' ? one : allOf(lines);
-  // Of a schedule, the order of this period alone.
+  // A person approves the order of this period alone, not the schedule.
   return { ...statement, order, ledger: ledger.id, expires: expires.toISOString(), write };
 }
 

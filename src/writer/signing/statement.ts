@@ -56,7 +56,7 @@ const place = {
   blockchain: word,
   /** The namespace of Temporal. */
   namespace: word,
-  /** The workflow id of the order, with the key scope in front. Of a schedule, before the period. */
+  /** The key scope, and the workflow id of the order, or of a schedule before the period. */
   order: word,
 };
 
@@ -107,8 +107,8 @@ const finding = z.strictObject({
 export const withdrawnLinesMax = 1_000;
 
 /**
- * A signer withdraws all that they have signed for an order, up to a moment. UTC. Of a payout, it
- * may be for some lines alone.
+ * A signer withdraws all that they have signed for an order, up to a moment in UTC. It may be for
+ * some lines of a payout alone.
  */
 const withdrawal = z.strictObject({
   ...place,
@@ -141,7 +141,7 @@ export function requestFor(asked: {
   kind: OrderKind;
   order: ReadOrder<OrderKind>;
   lines?: SignedLines | undefined;
-  /** Of a schedule, whose orders differ in their ids alone. */
+  /** The periods of a schedule, whose orders differ in their ids alone. */
   periods?: SignedPeriods | undefined;
   /** The one period that the order is of, if its schedule has another order. */
   period?: SignedPeriod | undefined;

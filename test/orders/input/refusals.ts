@@ -37,9 +37,8 @@ export function refusalsByShape(kind: OrderKind, table: Table): string[] {
 export function refusalsOfShape(shape: Shape): string[] {
   const [kind, path] = fieldOf[shape];
   const table = { ...tables[kind], fields: { [path]: wrong[shape] } };
-  return refusalsOf(kind, table, path).map((words) =>
-    words.startsWith(path) ? place + words.slice(path.length) : words,
-  );
+  const named = new RegExp(`(^|\\. )${path}(?=[.:])`, 'g');
+  return refusalsOf(kind, table, path).map((words) => words.replace(named, `$1${place}`));
 }
 
 type Shape = keyof typeof wrong;
@@ -62,6 +61,22 @@ const fieldOf: Readonly<Record<Shape, readonly [OrderKind, string]>> = {
   accountType: ['provisionWallets', 'accountType'],
   count: ['provisionWallets', 'count'],
   lineId: ['payout', 'payoutId'],
+  walletIds: ['payout', 'wallets'],
+  listedWallet: ['payout', 'wallets.0'],
+  flag: ['payout', 'strict'],
+  lineText: ['payout', 'lines.0.reference'],
+  isoId: ['payout', 'lines.0.source.messageId'],
+  reserve: ['payout', 'reservePerWallet'],
+  money: ['transferStablecoin', 'exchange.amount'],
+  currency: ['transferStablecoin', 'exchange.currency'],
+  rate: ['transferStablecoin', 'exchange.rate'],
+  day: ['transferStablecoin', 'exchange.day'],
+  rateSource: ['transferStablecoin', 'exchange.source'],
+  exchange: ['transferStablecoin', 'exchange'],
+  template: ['deployContract', 'template'],
+  parameters: ['deployContract', 'parameters'],
+  uri: ['deployContract', 'mint.uri'],
+  payee: ['deployContract', 'parameters.platformFeeRecipient'],
 };
 
 /** The shape whose values a field begins with, or all of them but that it is missing. */

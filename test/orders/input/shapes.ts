@@ -22,6 +22,9 @@ const addresses = [
   'acme.example',
 ];
 
+/** One for an amount of 1. */
+export const exchange = { amount: '1', currency: 'EUR', rate: '1', day: '2026-01-30' };
+
 /** More than an EVM word holds, of any token. */
 export const tooMuch = '9'.repeat(90);
 
@@ -118,6 +121,22 @@ export const wrong = {
   accountType: [null, 5, '', 'sca', 'MSCA'],
   count: [null, '2', true, 0, -1, 1.5, 201, 1e30],
   lineId: [undefined, null, 5, {}, '', 'a b', 'a/b', 'x'.repeat(65), `${cyrillic.a}1`],
+  walletIds: [undefined, null, walletId, {}, [], [walletId, walletId]],
+  listedWallet: [5, null, '', 'till', address],
+  flag: [null, 'true', 1, 'yes'],
+  lineText: [null, 5, {}, '', 'x'.repeat(141)],
+  isoId: [null, 5, {}, '', 'x'.repeat(36)],
+  reserve: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],
+  money: [undefined, null, 5, '', '1e3', '0'],
+  currency: [undefined, null, 5, '', 'eur', 'EURC', 'XXX', 'AAA'],
+  rate: [undefined, null, 1, '', '0', '-1', '1e3', '1,1', '1.'.padEnd(21, '1')],
+  day: [undefined, null, 5, '', '30.01.2026', '2026-02-30'],
+  rateSource: [null, 5, '', 'x'.repeat(61), 'a\nb'],
+  exchange: [null, 5, 'a', [], {}, { ...exchange, amount: '2' }, { ...exchange, token: 'USDC' }],
+  template: [null, 5, ['a'], '', 'nft', 'Fungible', walletId.slice(1)],
+  parameters: [undefined, null, 5, 'a', [], ['a']],
+  uri: [null, 5, ['a'], '', 'x'.repeat(2_001)],
+  payee: [null, 5, ['a'], '0x12'],
 } as const satisfies Record<string, readonly unknown[]>;
 
 /** The wrong values of an optional field. */

@@ -1,6 +1,6 @@
 import type { OrderKind } from '../../../src/orders/kinds';
 import { address, deploy, fund, transfer, walletId } from '../samples';
-import { optional, tooMuch, wrong } from './shapes';
+import { exchange, optional, tooMuch, wrong } from './shapes';
 
 /** A right order, and what each of its fields must not be, by the field's path. */
 export type Table = { order: object; fields: Readonly<Record<string, readonly unknown[]>> };
@@ -17,22 +17,20 @@ const { walletId: _, ...deploySequence } = deploy;
 const line = { lineId: 'a-1', to: address, amount: '1', token: 'USDC' };
 const alike = Array.from({ length: 2_501 }, (_, at) => ({ ...line, lineId: `a-${at}` }));
 const pain = { message: 'pain.001.001.09', messageId: 'M1', paymentId: 'P1' };
-const exchange = { amount: '1', currency: 'EUR', rate: '1', day: '2026-01-30' };
 const payout = {
   payoutId: '2026-01',
   wallets: [walletId],
   lines: [{ ...line, source: pain, exchange }],
   maxTotal: { USDC: '9' },
 };
-const messageId = [null, 5, {}, '', 'x'.repeat(36)];
 
 const exchanged = (path: string) => ({
-  [path]: [null, 5, 'a', [], {}, { ...exchange, amount: '2' }, { ...exchange, token: 'USDC' }],
-  [`${path}.amount`]: [undefined, null, 5, '', '1e3', '0'],
-  [`${path}.currency`]: [undefined, null, 5, '', 'eur', 'EURC', 'XXX', 'AAA'],
-  [`${path}.rate`]: [undefined, null, 1, '', '0', '-1', '1e3', '1,1', '1.'.padEnd(21, '1')],
-  [`${path}.day`]: [undefined, null, 5, '', '30.01.2026', '2026-02-30'],
-  [`${path}.source`]: [null, 5, '', 'x'.repeat(61), 'a\nb'],
+  [path]: wrong.exchange,
+  [`${path}.amount`]: wrong.money,
+  [`${path}.currency`]: wrong.currency,
+  [`${path}.rate`]: wrong.rate,
+  [`${path}.day`]: wrong.day,
+  [`${path}.source`]: wrong.rateSource,
 });
 
 const source = {
@@ -42,13 +40,13 @@ const source = {
 };
 
 const deployment = {
-  template: [...wrong.text, '', 'nft', 'Fungible', walletId.slice(1)],
+  template: wrong.template,
   name: wrong.name,
-  parameters: [undefined, ...wrong.object],
+  parameters: wrong.parameters,
   mint: [...wrong.object, {}, { amount: '1', memo: 'a' }],
   'mint.amount': [...wrong.amount, `1.${'1'.repeat(19)}`, tooMuch],
   'mint.to': optional(wrong.recipient),
-  'mint.uri': [...wrong.text, '', 'x'.repeat(2_001)],
+  'mint.uri': wrong.uri,
 };
 
 /** One table for each kind of order. Fields that all kinds have are in another. */
@@ -141,19 +139,19 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
       amount: [...wrong.amount, '1.1234567', tooMuch],
       token: wrong.token,
       ...exchanged('exchange'),
-      strict: [null, 'true', 1],
+      strict: wrong.flag,
     },
   },
   sweepWallets: {
     order: { wallets: [walletId], into: { walletId }, token: 'USDC' },
     fields: {
-      wallets: [undefined, null, walletId, {}, [], [walletId, walletId], Array(51).fill(walletId)],
-      'wallets.0': [5, null, '', 'till', address],
+      wallets: [...wrong.walletIds, Array(51).fill(walletId)],
+      'wallets.0': wrong.listedWallet,
       into: wrong.wallet,
       'into.walletId': wrong.walletId,
       'into.walletAddress': wrong.address,
       token: wrong.token,
-      keep: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],
+      keep: wrong.reserve,
     },
   },
   deploymentSequence: {
@@ -176,32 +174,32 @@ export const tables: Readonly<Record<OrderKind, Table>> = {
     order: payout,
     fields: {
       payoutId: wrong.lineId,
-      wallets: [undefined, null, walletId, {}, [], [walletId, walletId], Array(101).fill(walletId)],
-      'wallets.0': [5, null, '', 'till', address],
+      wallets: [...wrong.walletIds, Array(101).fill(walletId)],
+      'wallets.0': wrong.listedWallet,
       lines: [null, line, {}, [], alike, [line, line]],
       'lines.0': [null, 5, 'a', [], {}, { ...line, memo: 'a' }],
       'lines.0.lineId': wrong.lineId,
       'lines.0.to': wrong.recipient,
       'lines.0.amount': [...wrong.amount, '1.1234567', tooMuch],
       'lines.0.token': wrong.token,
-      'lines.0.reference': [null, 5, {}, '', 'x'.repeat(141)],
-      'lines.0.name': [null, 5, {}, '', 'x'.repeat(141)],
+      'lines.0.reference': wrong.lineText,
+      'lines.0.name': wrong.lineText,
       'lines.0.source': [null, 5, 'a', {}, { ...pain, uetr: 'a' }],
       'lines.0.source.message': [undefined, null, 5, '', 'pain.008.001.08'],
-      'lines.0.source.messageId': messageId,
-      'lines.0.source.paymentId': messageId,
-      'lines.0.source.instructionId': messageId,
-      'lines.0.source.endToEndId': messageId,
+      'lines.0.source.messageId': wrong.isoId,
+      'lines.0.source.paymentId': wrong.isoId,
+      'lines.0.source.instructionId': wrong.isoId,
+      'lines.0.source.endToEndId': wrong.isoId,
       ...exchanged('lines.0.exchange'),
       maxTotal: [null, 5, '9', ['9'], { DAI: '1' }, { usdc: '1' }],
       'maxTotal.USDC': optional(wrong.amount),
-      reservePerWallet: [null, 0.5, '', '-1', '1e3', `1.${'1'.repeat(37)}`, '9'.repeat(101)],
-      strict: [null, 'true', 1],
+      reservePerWallet: wrong.reserve,
+      strict: wrong.flag,
       openMax: [null, '5', 0, -1, 1.5, 5_001],
       continued: [null, '1', -1, 1.5, 1_001],
       linesPerS: [null, '5', 0, -1, 10_001],
       batch: [null, true, 5, 'off'],
-      memo: [null, 'yes', 1],
+      memo: wrong.flag,
       'batch.linesMax': [undefined, null, '5', 1, 1.5, 251],
     },
   },

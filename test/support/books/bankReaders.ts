@@ -5,7 +5,7 @@ import { pythonPackages } from '../package/pythonPackages';
 /** One booked entry, as a program of somebody else reads it. Empty texts are none. */
 export type ReadEntry = {
   account: string;
-  /** With a sign, where the program gives it one. */
+  /** It has a sign where the program gives it one. */
   amount: string;
   currency: string;
   direction: string;

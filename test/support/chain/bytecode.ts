@@ -15,7 +15,7 @@ export function codeDeploymentOf(wallet: Wallet, change: object = {}) {
   return {
     idempotencyKey: randomUUID(),
     name: 'Fixed',
-    description: 'Of bytecode',
+    description: 'A contract of bytecode',
     walletId: wallet.id,
     blockchain,
     ...fixedSupply,

@@ -46,7 +46,7 @@ export function malformedRequest(random: Random, known: Known): Malformed {
 function bentRequest(random: Random, known: Known): Malformed {
   const { endpoint, schema, isAboutSomething } = random.pick(table);
   const valid = validValue(random, schema) as Record<string, unknown>;
-  // With valid fields a call gets far, even if nothing has its id.
+  // A call with valid fields gets far, even if nothing has its id.
   const isDeep = endpoint.signed && isAboutSomething && random.chance(0.1);
   const fields = isDeep ? valid : bent(random, valid);
   if (endpoint.write && !isDeep)

@@ -11,7 +11,7 @@ export function shareWorkflows(): void {
   const contexts = remembered(
     (bundle: { code: string }, _timeLimitMs: number, activities: ReadonlySet<string>) =>
       [bundle.code, ...activities].join('\n'),
-    // With a time limit, Node starts a thread that watches it for each call into a workflow.
+    // Node starts a thread for each call into a workflow that has a time limit.
     (bundle, _timeLimitMs, ...rest) =>
       create.call(ReusableVMWorkflowCreator, ...([bundle, undefined, ...rest] as unknown as Given)),
   );

@@ -109,7 +109,7 @@ export async function until(
   run: { id: string; runId?: string },
   isReached: (look: Look) => boolean | Promise<boolean>,
 ): Promise<Look> {
-  // With other work beside it, an order of ten seconds has needed two minutes.
+  // An order of ten seconds has needed two minutes with other work beside it.
   const deadline = Date.now() + 400_000;
   for (;;) {
     const look = await lookAt(orders, run);

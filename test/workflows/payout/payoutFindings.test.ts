@@ -4,6 +4,7 @@ import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Progress } from '../../../src/orders/progress/status';
+import { stopLater } from '../../support/jest/setUp';
 import { createServe } from '../../support/orders';
 import {
   linesOf,
@@ -13,21 +14,17 @@ import {
   payers,
   payoutOf,
 } from '../../support/payouts';
-import { blockchain, startTestSandbox, type TestSandbox, usdc } from '../../support/sandbox';
+import { blockchain, inSandbox, usdc } from '../../support/sandbox';
 import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
 import { openTill } from '../../support/service/tillCustody';
 import { boundariesOf, resetTo } from '../../support/traps/reset';
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let node: LyingNode;
 const serve = createServe();
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   node = await startLyingNode(sandbox.rpcUrl);
-});
-afterAll(async () => {
-  node.close();
-  await sandbox.stop();
+  stopLater(() => node.close());
 });
 
 test.each(['COMPLETE', 'FAILED'])(

@@ -223,7 +223,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       const asked = transferOf(usdc);
       await ledger.enter([outsideOf(usdc, { reference: { hash: asked.hash, generation: 0 } })]);
       expect(await ledger.reserve(asked)).toMatchObject({ kind: 'lookUp' });
-      // With signatures, nobody is asked about a write that is known.
+      // Nobody is asked about a signed write that is known.
       expect(await ledger.reserve({ ...asked, isRepeat: true })).toMatchObject({ kind: 'lookUp' });
       expect(await ledger.known({ hash: asked.hash, generation: 0 })).toEqual({ state: 'burnt' });
     });

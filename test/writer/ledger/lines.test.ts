@@ -27,7 +27,7 @@ function batchOf(...lines: string[]): Reservation {
   return { ...transferOf(amount, { workflowId, step: batchStep, item }), lines: paid };
 }
 
-/** "reserved", "repeated" or "lookUp". Of a batch, the places of its lines that are not let out. */
+/** "reserved", "repeated", "lookUp", or the places of a batch's lines that are not let out. */
 async function reserved(asked: Reservation): Promise<unknown> {
   const answer = await ledger.reserve(asked);
   return answer.kind === 'refused' ? (answer.apart ?? answer.words) : answer.kind;

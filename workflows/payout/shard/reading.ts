@@ -204,7 +204,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
   }
 }
 
-/** The chain's answer about a payment. Of a batch it tells the lines that have failed alone. */
+/** The chain's answer about a payment. It tells the lines of a batch that have failed alone. */
 function hearReceipt(
   shard: Shard,
   one: Payment,

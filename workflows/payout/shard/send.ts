@@ -196,7 +196,7 @@ async function shortage(shard: Shard, payment: Payment): Promise<string | undefi
   const place = all.findIndex(({ item }) => item === payment.item);
   const others = all.filter((other, at) => {
     const { stage } = shard.writes.stateOf(other);
-    // Of payments that are being sent, the first ones come first.
+    // Payments that are being sent go in the order of the lines.
     const mayMove = stage === 'sending' ? at < place : mayBePending(shard.writes.stateOf(other));
     const isSame = sameMoney(other.token.address, token.address, blockchain);
     return mayMove && isSame && other.wallet.walletId === wallet.walletId;

@@ -22,9 +22,9 @@ export type ShardCarried = Writer['carried'] &
     isClosed: boolean;
     progress: Carried['progress'];
     trouble?: Carried['trouble'];
-    /** With a policy: the reasons for which each line was let out, by its item. */
+    /** The reasons for which a policy has let out each line, by its item. */
     grounds?: Record<string, Grounds>;
-    /** With an archive: where on the chain each line is, and the batch that has paid it. */
+    /** The place of each line on the chain for an archive, and the batch that has paid it. */
     places?: Record<string, Pick<Settled, 'onChain' | 'batch' | 'userOpHash'>>;
     /** The names of the batches that were made. Each one is made once. */
     formed?: string[];
@@ -44,7 +44,7 @@ export type ShardCarried = Writer['carried'] &
     continued?: number;
     /** The gas that each line of a batch saves, by the item of the batch. */
     gasSaved?: Record<string, number>;
-    /** With a receiver: the end of each line that it is told of, by the line's item. */
+    /** The end of each line that a receiver of notices is told of, by the line's item. */
     answered?: Record<string, string>;
   };
 

@@ -401,7 +401,7 @@ function moved(state: WriteState, stage: Stage, own: Partial<WriteState> = {}): 
   return { ...state, ...fresh, ...own, stage };
 }
 
-/** Adds a line to the evidence, with its time. Of many, the first and the last stay. */
+/** Adds a line to the evidence, with its time. Only the first and the last of many stay. */
 function noted(state: WriteState, nowMs: number, words: string): WriteState {
   const evidence = [...(state.evidence ?? []), `${new Date(nowMs).toISOString()} ${words}`];
   if (evidence.length > evidenceMax) evidence.splice(evidenceMax / 2, 1);

@@ -18,7 +18,7 @@ export type Dbos = {
     name: string,
     options: {
       workerConcurrency?: number;
-      /** Of the workflows that share a partition key. */
+      /** The same for workflows that share a partition key. */
       partitionWorkerConcurrency?: number;
       minPollingIntervalMs: number;
     },

@@ -66,7 +66,7 @@ export async function endOverride(
   const runId = await standingOverride(client, workflowId);
   if (runId === undefined) throw hasStarted(workflowId);
   try {
-    // Of this run alone: an order that it has become goes on.
+    // Ends this run alone: an order that it has become goes on.
     await client.workflow.getHandle(workflowId, runId).terminate(why);
   } catch (error) {
     throw isTooLate(error) ? hasStarted(workflowId) : error;

@@ -101,7 +101,7 @@ function noteChange({ token, amount }: Line, state: WriteState): void {
   if (stage === 'completed') noteMoney({ token, amount });
 }
 
-/** Hundreds of lines are carried on. Of the record of one that has ended, its receipt stays. */
+/** Hundreds of lines are carried on. The record of an ended one keeps its receipt alone. */
 function briefly(state: WriteState): WriteState {
   if (state.record === undefined || !isOver(state)) return state;
   const { id, state: word, txHash, networkFee, updateDate } = state.record;
