@@ -31,7 +31,7 @@ export type TestSandbox = Sandbox & {
   ): Promise<Exchange>;
   /** Sends a POST with a fresh ciphertext. */
   signed(url: string, body: object): Promise<Exchange>;
-  /** A new wallet: one that holds nothing, one with money, and one that has also sent some. */
+  /** A new wallet: empty, with money, or with money of which it has sent some. */
   wallet(accountType?: AccountType): Promise<Wallet>;
   fundedWallet(accountType?: AccountType): Promise<Wallet>;
   usedWallet(accountType?: AccountType): Promise<Wallet>;

@@ -22,7 +22,7 @@ const addresses = [
   'acme.example',
 ];
 
-/** One for an amount of 1. */
+/** An exchange for an amount of 1. */
 export const exchange = { amount: '1', currency: 'EUR', rate: '1', day: '2026-01-30' };
 
 /** More than an EVM word holds, of any token. */

@@ -98,7 +98,7 @@ function noticesOf(shard: Shard): Notices {
   const { trouble } = shard;
   const open = shard.asking.size === 0 ? [] : shard.payments.at('ready', 'sending');
   const asking = open.flatMap(({ item }) => shard.asking.get(item) ?? []);
-  // Of the others its payout shows the number alone.
+  // Its payout shows the first one, and of the others the number.
   const unknown = shard.payments.at('unknown', 'disputed').slice(0, 1);
   return {
     unknown: unknown.map((line) => {
