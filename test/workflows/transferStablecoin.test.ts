@@ -77,19 +77,6 @@ describe('transferStablecoin', () => {
     expect(custody.calls('createTransfer')).toHaveLength(3);
   });
 
-  test.concurrent('is unknown, not failed, when a refusal follows a lost answer', async () => {
-    const custody = scriptedCustody({
-      createTransfer: (_, call) => (call === 1 ? new NoAnswerError('lost') : noFunds()),
-    });
-    const orders = await serve(custody);
-    const id = newId();
-    await orders.steadfast.start('transferStablecoin', id, order);
-    const progress = await orders.progress(id, ({ status }) => status === 'Unknown');
-    expect(progress.waitingFor).toContain('no funds');
-    expect((await orders.steadfast.status(id)).execution).toBe('RUNNING');
-    await orders.client.workflow.getHandle(id).terminate();
-  });
-
   test.concurrent('goes on when a refused API key is corrected', async () => {
     const unauthorised = new RefusedError('401: key not found', { status: 401, code: 156007 });
     const custody = scriptedCustody({
@@ -220,17 +207,6 @@ describe('transferStablecoin', () => {
     expect(progress.waitingFor).toContain('CUSTODY_KEY_LIFETIME_HOURS');
     expect(custody.calls('createTransfer')).toHaveLength(1);
     await orders.client.workflow.getHandle(id).terminate();
-  });
-
-  // A stopping worker can take a task with it, which Temporal notices only after a timeout.
-  test.concurrent('sends the transfer once, however often the worker restarts', async () => {
-    const custody = scriptedCustody();
-    const orders = await serve(custody);
-    const started = await orders.steadfast.start('transferStablecoin', newId(), order);
-    await orders.restart();
-    await orders.restart();
-    expect((await started.receipt()).state).toBe('COMPLETE');
-    expect(custody.calls('createTransfer')).toHaveLength(1);
   });
 });
 

@@ -24,18 +24,6 @@ describe('an order that is started again', () => {
     expect(custody.calls('createTransfer')).toHaveLength(1);
   });
 
-  test.concurrent('moves nothing under the most permissive reuse policy either', async () => {
-    const custody = scriptedCustody();
-    const orders = await serve(custody);
-    const id = newId();
-    const first = await orders.steadfast.execute('transferStablecoin', id, order);
-    for (let time = 0; time < 2; time++) {
-      const again = await startPermissively(orders, id, order);
-      expect(await again.result()).toEqual(first);
-    }
-    expect(custody.calls('createTransfer')).toHaveLength(1);
-  });
-
   test.concurrent('is refused when its money fields differ, naming them', async () => {
     const custody = scriptedCustody();
     const orders = await serve(custody);
@@ -81,19 +69,6 @@ describe('an order that is started again', () => {
     expect(custody.calls('createTransfer')).toHaveLength(1);
   });
 
-  test.concurrent('sends under the same key after it was terminated', async () => {
-    const custody = scriptedCustody();
-    const orders = await serve(custody);
-    const id = newId();
-    await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.client.workflow.getHandle(id).terminate();
-    await orders.steadfast.execute('transferStablecoin', id, order);
-    const keys = custody.calls('createTransfer').map(({ input }) => input.idempotencyKey);
-    expect(keys).toHaveLength(2);
-    expect(new Set(keys).size).toBe(1);
-  });
-
   test.concurrent('trusts no refusal when an earlier run may have sent', async () => {
     const noFunds = new RefusedError('no funds', { status: 400, code: 155258 });
     const custody = scriptedCustody({
@@ -122,22 +97,6 @@ describe('an order that is started again', () => {
     await expect(steadfast.execute('transferStablecoin', id, order)).rejects.toMatchObject(refused);
     await expect(steadfast.execute('transferStablecoin', id, order)).rejects.toMatchObject(refused);
     expect((await steadfast.execute('transferStablecoin', id, order)).state).toBe('COMPLETE');
-  });
-
-  test.concurrent('stays cancelled once it was cancelled', async () => {
-    const unauthorised = new RefusedError('401', { status: 401, code: 156007 });
-    const custody = scriptedCustody({ createTransfer: () => unauthorised });
-    const orders = await serve(custody);
-    const id = newId();
-    await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
-    const handle = orders.client.workflow.getHandle(id);
-    await handle.executeUpdate('cancel', { args: [{ reason: 'stop' }] });
-    await handle.result().catch(() => {});
-    await expect(orders.steadfast.execute('transferStablecoin', id, order)).rejects.toMatchObject({
-      outcome: 'refused',
-      message: expect.stringContaining('was cancelled'),
-    });
   });
 
   test.concurrent('needs an operator when it would drive another service than before', async () => {

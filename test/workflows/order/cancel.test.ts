@@ -3,6 +3,7 @@ import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import { createServe } from '../../support/orders';
 import {
   transferOrder as order,
+  type ScriptedCustody,
   scriptedCustody,
   transferRecord,
 } from '../../support/service/scriptedCustody';
@@ -12,50 +13,24 @@ const serve = createServe();
 const pending = { transaction: transferRecord({ state: 'PENDING' }) };
 const cancel: { args: [{ reason: string }] } = { args: [{ reason: 'changed our mind' }] };
 
+/** A transfer that the service has accepted. */
+async function settling(custody: ScriptedCustody) {
+  const { steadfast, progress, client } = await serve(custody);
+  const id = newId();
+  const started = await steadfast.start('transferStablecoin', id, order);
+  await progress(id, ({ status }) => status === 'Settling');
+  return { started, handle: client.workflow.getHandle(id) };
+}
+
 describe('a cancelled order', () => {
-  test.concurrent('ends as cancelled before anything can have been sent', async () => {
-    const unauthorised = new RefusedError('401: key not found', { status: 401, code: 156007 });
-    const orders = await serve(scriptedCustody({ createTransfer: () => unauthorised }));
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
-    await orders.client.workflow.getHandle(id).executeUpdate('cancel', cancel);
-    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
-    expect((await orders.steadfast.status(id)).execution).toBe('CANCELLED');
-  });
-
-  test.concurrent('asks the service to cancel, and ends when the service has done so', async () => {
-    let isCancelled = false;
-    const custody = scriptedCustody({
-      cancelTransaction: ({ id }) => {
-        isCancelled = true;
-        return { id, state: 'CANCELLED' };
-      },
-      getTransaction: () =>
-        isCancelled ? { transaction: transferRecord({ state: 'CANCELLED' }) } : pending,
-    });
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.client.workflow.getHandle(id).executeUpdate('cancel', cancel);
-    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
-    const keys = custody.calls('cancelTransaction').map(({ input }) => input.idempotencyKey);
-    expect(keys).toHaveLength(1);
-    expect(keys[0]).not.toBe(custody.calls('createTransfer')[0]?.input.idempotencyKey);
-  });
-
   test.concurrent('is completed when the cancellation came too late', async () => {
     const tooLate = new RefusedError('too late', { status: 400, code: 155229 });
     const custody = scriptedCustody({
       cancelTransaction: () => tooLate,
       getTransaction: (_, call) => (call < 3 ? pending : { transaction: transferRecord() }),
     });
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.client.workflow.getHandle(id).executeUpdate('cancel', cancel);
+    const { started, handle } = await settling(custody);
+    await handle.executeUpdate('cancel', cancel);
     expect((await started.receipt()).state).toBe('COMPLETE');
     expect(custody.calls('cancelTransaction')).toHaveLength(1);
   });
@@ -67,15 +42,13 @@ describe('a cancelled order', () => {
       getTransaction: (_, call) =>
         call < 3 ? pending : { transaction: transferRecord({ state: 'CANCELLED' }) },
     });
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.client.workflow.getHandle(id).executeUpdate('cancel', cancel);
+    const { started, handle } = await settling(custody);
+    await handle.executeUpdate('cancel', cancel);
     await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
     const keys = custody.calls('cancelTransaction').map(({ input }) => input.idempotencyKey);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).not.toBe(custody.calls('createTransfer')[0]?.input.idempotencyKey);
   });
 
   test.concurrent("treats Temporal's cancellation like its own update", async () => {
@@ -83,11 +56,8 @@ describe('a cancelled order', () => {
       cancelTransaction: ({ id }) => ({ id, state: 'CANCELLED' }),
       getTransaction: () => ({ transaction: transferRecord({ state: 'CANCELLED' }) }),
     });
-    const orders = await serve(custody);
-    const id = newId();
-    const started = await orders.steadfast.start('transferStablecoin', id, order);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.client.workflow.getHandle(id).cancel();
+    const { started, handle } = await settling(custody);
+    await handle.cancel();
     await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
     expect(custody.calls('cancelTransaction')).toHaveLength(1);
   });

@@ -52,16 +52,6 @@ async function cancelled() {
 }
 
 describe('an order whose transfer had no effect', () => {
-  test.concurrent('fails again under the same key when it is started again', async () => {
-    const { custody, keys } = failing(1);
-    const { steadfast } = await serve(custody);
-    const id = newId();
-    const failed = { outcome: 'failed' };
-    await expect(steadfast.execute('transferStablecoin', id, order)).rejects.toMatchObject(failed);
-    await expect(steadfast.execute('transferStablecoin', id, order)).rejects.toMatchObject(failed);
-    expect(keys()).toHaveLength(1);
-  });
-
   test.concurrent('is retried under a new key when it is resubmitted', async () => {
     const { custody, keys, records } = failing(2);
     const orders = await serve(custody);
@@ -117,19 +107,6 @@ describe('an order whose transfer had no effect', () => {
     }
     expect(await again.result()).toMatchObject({ state: 'COMPLETE' });
     expect(taken.size).toBe(2);
-  });
-
-  test.concurrent('goes on from the new attempt when it is started as at first', async () => {
-    const { custody, keys } = failing(1);
-    const orders = await serve(custody);
-    const id = newId();
-    await expect(orders.steadfast.execute('transferStablecoin', id, order)).rejects.toThrow();
-    await orders.steadfast.resubmit(id);
-    await orders.progress(id, ({ status }) => status === 'Settling');
-    await orders.client.workflow.getHandle(id).terminate();
-    const receipt = await orders.steadfast.execute('transferStablecoin', id, order);
-    expect(receipt.state).toBe('COMPLETE');
-    expect(keys()).toHaveLength(2);
   });
 
   test.concurrent('is retried once, however many callers ask', async () => {

@@ -298,25 +298,6 @@ describe('a finding on a line that is unknown', () => {
 });
 
 describe('a payout that was ended from outside', () => {
-  test.concurrent('half-way repays nothing when it is started again', async () => {
-    const { till, orders } = await scene();
-    till.settings.settleMs = 600_000;
-    const lines = newLines(8);
-    const order = payoutOf(till.wallets, { openMax: 4 });
-    const { workflowId } = await orders.steadfast.payout(order, lines);
-    while (till.taken.length < 4) await new Promise((resolve) => setTimeout(resolve, 100));
-    const { workflow } = orders.client;
-    await workflow.getHandle(`${workflowId}:shard:1`).terminate('a test');
-    await workflow.getHandle(workflowId).terminate('a test');
-    till.settings.settleMs = 100;
-    till.settle();
-    const again = await orders.steadfast.payout(order, lines);
-    expect(again.outcome).toBe('started');
-    expect(await again.receipt()).toMatchObject({ lines: 8, paid: 8 });
-    expect(moves(till, lines)).toEqual(lines.map(() => 1));
-    expect(till.taken).toHaveLength(8);
-  });
-
   test.concurrent('sends nothing more, and goes on when it is started again', async () => {
     const { till, orders } = await scene();
     const lines = newLines(6);

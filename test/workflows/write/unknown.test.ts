@@ -199,9 +199,6 @@ describe('an order that does not know whether its transfer was accepted', () => 
       { target: 'transfer/1#1', evidence: transferRecord().id },
       'transfer/1#0 does',
     ],
-    ['no evidence', { evidence: ' ' }, 'evidence: is missing'],
-    ['evidence that is no transaction', { evidence: 'I know it' }, 'must be the id of'],
-    ['a word that is no finding', { finding: 'maybe' as never }, 'must be one of completed'],
     ['a skip', { finding: 'skip' as const }, 'is for a line of a payout'],
   ])('takes no finding with %s', async (_, finding, words) => {
     const { orders, id, end } = await park([]);
@@ -295,19 +292,5 @@ describe('an order that does not know whether its transfer was accepted', () => 
     letRead();
     expect(await resolved).toContain('is sent again, under the same key');
     expect((await started.receipt()).state).toBe('COMPLETE');
-  });
-
-  test.concurrent('is still unknown after it was to be cancelled, until somebody decides', async () => {
-    const { orders, id, started, custody } = await park([]);
-    const handle = orders.client.workflow.getHandle(id);
-    await handle.executeUpdate('cancel', { args: [{ reason: 'give up' }] });
-    await orders.progress(id, ({ evidence }) => (evidence?.length ?? 0) >= 4);
-    await orders.progress(id, ({ status }) => status === 'Unknown');
-    const finding = { finding: 'noEffect', evidence: 'asked the service' } as const;
-    expect(await resolve(orders, id, finding)).toContain(
-      'is not sent again: the order is cancelled',
-    );
-    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
-    expect(sent(custody)).toHaveLength(2);
   });
 });
