@@ -5,19 +5,9 @@ import { UnexpectedAnswerError } from '../../src/custody/errors';
 import { transactionSchema } from '../../src/custody/objects/transaction';
 import { refId } from '../../src/custody/reference';
 import { checkStuck } from '../../src/health/checkStuck';
-import {
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../support/sandbox';
+import { inSandbox, transferOf } from '../support/sandbox';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ states: 'hosted' });
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox({ states: 'hosted' });
 
 type Read = ReturnType<ReturnType<typeof transactionActivities>['getTransaction']>;
 
@@ -29,13 +19,13 @@ function read(id: string, isOverdue: boolean, api: CustodyApi = sandbox.client):
 
 /** A wallet whose transaction with this reference is stuck, and the id of a later one. */
 async function stuckBy(reference: string) {
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   const input = () => transferOf(wallet, wallet.address, {});
   const first = await sandbox.api.createTransfer(
     { ...input(), refId: reference },
     { fate: 'stuck' },
   );
-  await settled(sandbox.client, first.id, 'STUCK');
+  await sandbox.settled(first.id, 'STUCK');
   const later = await sandbox.client.createTransfer(input());
   return { wallet, first: first.id, later: later.id };
 }

@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readReceiver } from '../../src/answers/config';
+import { newFolder } from '../support/jest/setUp';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const other = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-answers-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 const url = 'https://erp.example.org/steadfast';
 const named = (more: Record<string, string>) =>

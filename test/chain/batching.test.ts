@@ -4,13 +4,7 @@ import { senderKept } from '../../src/chain/batching';
 import { checkBatches } from '../../src/cli/doctor/chain/checkBatches';
 import { multicallFrom } from '../../src/custody/batch';
 import { deployToken } from '../support/chain/deployments';
-import {
-  createUsedWallet,
-  eurc,
-  startTestSandbox,
-  type TestSandbox,
-  usdc,
-} from '../support/sandbox';
+import { eurc, inSandbox, usdc } from '../support/sandbox';
 
 const neither = { inBatches: false, withMemo: false };
 
@@ -18,13 +12,11 @@ const clientOf = (rpcUrl: string): PublicClient =>
   createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }) });
 
 describe('the chain of the sandbox', () => {
-  let sandbox: TestSandbox;
   let chain: PublicClient;
+  const sandbox = inSandbox();
   beforeAll(async () => {
-    sandbox = await startTestSandbox();
     chain = clientOf(sandbox.rpcUrl);
   });
-  afterAll(() => sandbox.stop());
 
   it.each([usdc, eurc, eurc.toLowerCase()])(
     'lets an account pay in batches of %s, and with memos',
@@ -36,7 +28,7 @@ describe('the chain of the sandbox', () => {
   );
 
   it('does not for a token that sees another sender', async () => {
-    const wallet = await createUsedWallet(sandbox.client);
+    const wallet = await sandbox.usedWallet();
     const { address } = await deployToken(sandbox.client, wallet, { symbol: 'OWN' });
     expect(await senderKept(chain, address)).toEqual(neither);
   });

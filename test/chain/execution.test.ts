@@ -9,14 +9,8 @@ import {
 } from 'viem';
 import { entryPoint06Abi } from 'viem/account-abstraction';
 import { type Mined, operationExecution } from '../../src/chain/execution';
-import type { Wallet } from '../../src/custody/objects/wallet';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../support/sandbox';
+import { setUp } from '../support/jest/setUp';
+import { inSandbox, transferOf } from '../support/sandbox';
 import { someone } from '../support/stages';
 
 const half = 5n * 10n ** 17n;
@@ -25,24 +19,21 @@ const modularAbi = parseAbi([
   'function executeBatch(Call[] calls)',
 ]);
 
-let sandbox: TestSandbox;
-let from: Wallet;
 let to: string;
 let mined: Mined;
+const sandbox = inSandbox();
+const from = setUp(() => sandbox.usedWallet());
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  from = await createUsedWallet(sandbox.client);
   to = someone();
   const order = transferOf(from, to, { tokenAddress: '', amounts: ['0.5'] });
   const { id } = await sandbox.client.createTransfer(order);
-  const hash = (await settled(sandbox.client, id)).txHash as Hex;
+  const hash = (await sandbox.settled(id)).txHash as Hex;
   const { client } = sandbox.chain;
   mined = {
     transaction: await client.getTransaction({ hash }),
     receipt: await client.getTransactionReceipt({ hash }),
   };
 });
-afterAll(() => sandbox.stop());
 
 /** The same bundle, had its one operation been told in another way what to call. */
 function calling(callData: Hex): Mined {

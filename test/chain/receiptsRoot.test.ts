@@ -4,6 +4,7 @@ import { foundry } from 'viem/chains';
 import { binaryPath } from '../../sandbox/chain/node/anvil';
 import { type RawReceipt, receiptsRoot } from '../../src/chain/receiptsRoot';
 import { startChild } from '../../src/local/childProcess';
+import { setUp } from '../support/jest/setUp';
 
 /** Its constructor logs 32 bytes of zeros with one topic, and leaves no code. */
 const logger: Hex = '0x600160206000a1';
@@ -24,11 +25,7 @@ async function startNode() {
   return { chain, stop: child.stop };
 }
 
-let node: Awaited<ReturnType<typeof startNode>>;
-beforeAll(async () => {
-  node = await startNode();
-});
-afterAll(() => node.stop());
+const node = setUp(() => startNode());
 
 type Receipts = (RawReceipt & { transactionHash: Hex })[];
 

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { type ReceiptQuestion, receiptActivities } from '../../activities/chain/receipt';
 import type { BatchEffect } from '../../src/chain/batchEffect';
 import { batchCall } from '../../src/custody/batch';
-import { createFundedWallet, settled, usdc } from '../support/sandbox';
-import { type StagedSandbox, someone, startStagedSandbox } from '../support/stages';
+import { stopLater } from '../support/jest/setUp';
+import { usdc } from '../support/sandbox';
+import { inStagedSandbox, someone } from '../support/stages';
 
 type Call = { method: string; params: unknown[] };
 type Answer = {
@@ -14,14 +15,13 @@ type Answer = {
   error?: object;
 };
 
-let sandbox: StagedSandbox;
+const sandbox = inStagedSandbox();
 let node: Server;
 /** Changes what the node answers to a method. */
 let lie: (method: string, answer: Answer) => Answer;
 let question: ReceiptQuestion;
 
 beforeAll(async () => {
-  sandbox = await startStagedSandbox();
   node = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -37,17 +37,14 @@ beforeAll(async () => {
     response.end(JSON.stringify(Array.isArray(told) ? lies : lies[0]));
   });
   await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+  stopLater(() => node.close());
   question = await paidBatch();
-});
-afterAll(async () => {
-  node.close();
-  await sandbox.stop();
 });
 
 /** Pays three accounts with one transaction. Returns the question about it. */
 async function paidBatch(): Promise<ReceiptQuestion> {
   const { client } = sandbox;
-  const wallet = await createFundedWallet(client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   const payments = [1, 2, 3].map((units) => {
     return { to: someone(), baseUnits: `${units}`, mark: `${units}`.repeat(32) };
   });
@@ -55,7 +52,7 @@ async function paidBatch(): Promise<ReceiptQuestion> {
   const call = batchCall(account, { tokenAddress: usdc, payments }, { mayFail: true });
   const input = { walletId: wallet.id, ...call, feeLevel: 'MEDIUM' as const };
   const { id } = await client.executeContract({ ...input, idempotencyKey: randomUUID() });
-  const { txHash = '', sourceAddress: sender = '' } = await settled(client, id, 'COMPLETE');
+  const { txHash = '', sourceAddress: sender = '' } = await sandbox.settled(id, 'COMPLETE');
   const effect: BatchEffect = {
     kind: 'batch',
     tokenAddress: usdc,

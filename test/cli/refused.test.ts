@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from '../support/jest/setUp';
 import { runCli } from './runCli';
 
 const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
@@ -10,8 +10,7 @@ const secret = 'TEST_API_KEY:0123456789abcdef:fedcba9876543210';
 /** Nothing listens there. A command that asks Temporal before it checks its input says so. */
 const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-cli-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const file = (name: string, text: string): string[] => {
   writeFileSync(join(folder, name), text);

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,8 +9,9 @@ import { temporalServer } from '../../scripts/temporalServer';
 import { readCodecKeys } from '../../src/client/privacy/config';
 import { NoAnswerError, RefusedError } from '../../src/custody/errors';
 import { readWorkerConfig } from '../../src/worker/workerConfig';
+import { newFolder } from '../support/jest/setUp';
 import { createServe, type Orders } from '../support/orders';
-import { createFundedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
+import { inSandbox } from '../support/sandbox';
 import {
   transferOrder as order,
   scriptedCustody,
@@ -25,8 +25,7 @@ import { runCli } from './runCli';
  * A message that names a command is a promise: the command works as it stands there. Each test here
  * provokes the message, takes the command from it, and runs that.
  */
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-ways-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 const serve = createServe();
 const newId = (): string => `transfer:${randomUUID()}`;
 
@@ -235,17 +234,10 @@ describe('what the doctor finds at Temporal', () => {
 });
 
 describe('a wallet that holds too little', () => {
-  let sandbox: TestSandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = inSandbox();
 
   test('holds enough once the command of the refusal was run', async () => {
-    const [wallet, other] = await Promise.all([
-      createFundedWallet(sandbox.client),
-      createFundedWallet(sandbox.client),
-    ]);
+    const [wallet, other] = await Promise.all([sandbox.fundedWallet(), sandbox.fundedWallet()]);
     const { address } = other;
     await sandbox.client.requestDrip({ address, blockchain: other.blockchain, usdc: true });
     const cli = cliOf(await serve(sandbox.client, { baseUrl: sandbox.baseUrl }));

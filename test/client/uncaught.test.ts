@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from '../support/jest/setUp';
 
 const root = join(__dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-script-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 /** Runs a backend's script that catches nothing, and returns what Node prints of its error. */
 function printed(script: string): string[] {

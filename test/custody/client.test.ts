@@ -3,7 +3,8 @@ import { type CustodyClientOptions, createCustodyClient } from '../../src/custod
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { publicKeySha256 } from '../../src/custody/entitySecret';
 import { NoAnswerError, NotSentError } from '../../src/custody/errors';
-import { type Reply, type Server, startServer } from './server';
+import { setUp } from '../support/jest/setUp';
+import { type Reply, startServer } from './server';
 
 const apiKey = 'TEST_API_KEY:an-id:a-secret';
 const entitySecret = 'c0ffee'.repeat(10).padEnd(64, '0');
@@ -20,17 +21,13 @@ const transaction = {
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-let server: Server;
 let reply: (url: string, call: number) => Reply;
 
-beforeAll(async () => {
-  server = await startServer(({ url }, call) => reply(url, call));
-});
+const server = setUp(() => startServer(({ url }, call) => reply(url, call)));
 beforeEach(() => {
   server.seen.length = 0;
   reply = () => answer({ data: { transaction } });
 });
-afterAll(() => server.stop());
 
 describe('what the client sends', () => {
   it('carries the API key as a bearer token', async () => {

@@ -1,18 +1,15 @@
 import { createCustodyClient } from '../../src/custody/client';
 import { RefusedError, UnexpectedAnswerError } from '../../src/custody/errors';
-import { type Reply, type Server, startServer } from './server';
+import { setUp } from '../support/jest/setUp';
+import { type Reply, startServer } from './server';
 
 const apiKey = 'TEST_API_KEY:an-id:a-secret';
 const entitySecret = 'c0ffee'.repeat(10).padEnd(64, '0');
 const id = '0b9a2f5e-3d1c-4a7b-8e60-5f4d3c2b1a09';
 
-let server: Server;
 let reply: (request: { headers: object; body: string }) => Reply;
 
-beforeAll(async () => {
-  server = await startServer((request) => reply(request));
-});
-afterAll(() => server.stop());
+const server = setUp(() => startServer((request) => reply(request)));
 
 describe('an answer that is not the interface', () => {
   it.each<[string, Reply, string]>([

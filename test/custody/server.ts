@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../support/service/listening';
 
 /** A request as the server saw it. */
 export type Seen = {
@@ -28,16 +28,11 @@ export async function startServer(reply: (request: Seen, call: number) => Reply)
     seen.push(now);
     send(response, reply(now, seen.length));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url: origin, close: stop } = await listening(server);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     seen,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }
 

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localKeys } from '../../src/local/localKeys';
+import { newFolder } from '../support/jest/setUp';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-keys-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 describe('localKeys', () => {
   test('makes keys of the form that the service has', () => {

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { startWorker } from '../../src/local/startWorker';
+import { newFolder } from '../support/jest/setUp';
 import { temporalAddress } from '../support/temporal';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-worker-'));
+const folder = newFolder();
 const taskQueue = `bundled-${process.pid}-${Date.now()}`;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('startWorker', () => {
   test('serves the workflows of the bundle that it is given', async () => {

@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
@@ -17,6 +16,7 @@ import { limitWrites } from '../../src/worker/limitWrites';
 import { refuseOtherNode } from '../../src/worker/refuseOtherNode';
 import { readServiceConfig } from '../../src/worker/workerConfig';
 import { runCli } from '../cli/runCli';
+import { listening } from '../support/service/listening';
 import { temporalAddress } from '../support/temporal';
 import { limitOf } from '../writer/writer';
 
@@ -77,8 +77,7 @@ async function nodeOf({ chainId = 5042002, code = '0xef', ...lies }: Lies): Prom
     });
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (await listening(server)).url;
 }
 
 const env = {

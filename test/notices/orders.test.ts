@@ -8,21 +8,15 @@ import type { Outcome } from '../../src/notices/http/receive';
 import { createReceiver } from '../../src/notices/http/server';
 import { receiversOf } from '../../src/notices/receivers';
 import { subscribe, unsubscribe } from '../../src/notices/subscriptions';
+import { stopLater } from '../support/jest/setUp';
 import { times } from '../support/lane';
 import { createServe, type Orders } from '../support/orders';
 import { newLines, payers, payoutOf } from '../support/payouts';
-import {
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../support/sandbox';
+import { inSandbox, transferOf } from '../support/sandbox';
 
 const serve = createServe();
 const outcomes: Outcome[] = [];
-let sandbox: TestSandbox;
+const sandbox = inSandbox({ settleMs: 500 });
 let orders: Orders;
 let server: ReturnType<typeof createReceiver>;
 let endpoint: string;
@@ -36,7 +30,6 @@ async function control(method: string, path: string, body: object): Promise<void
 }
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ settleMs: 500 });
   orders = await serve(sandbox.client, { baseUrl: sandbox.baseUrl });
   const received = { workflowType: 'onReceived', taskQueue: `nobody-${randomUUID()}` };
   server = createReceiver({
@@ -44,26 +37,23 @@ beforeAll(async () => {
     handOn: createHandOn(receiversOf(orders.client, received)),
     count: (outcome) => outcomes.push(outcome),
   });
+  stopLater(() => server.close());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   await subscribe(sandbox.client, endpoint);
   await control('PATCH', 'settings', { webhookRetryMs: [500, 500] });
-});
-afterAll(async () => {
-  server.close();
-  server.closeAllConnections();
-  await sandbox.stop();
+  stopLater(() => server.closeAllConnections());
 });
 
 async function pay(settleMs: number) {
   await control('PATCH', 'settings', { settleMs });
-  const from = await createFundedWallet(sandbox.client, 'EOA');
-  const [to] = await createWallets(sandbox.client);
+  const from = await sandbox.fundedWallet('EOA');
+  const to = await sandbox.wallet();
   const id = `transfer:${randomUUID()}`;
   const receipt = await orders.steadfast.execute('transferStablecoin', id, {
     from: { walletId: from.id },
-    to: to?.address ?? '',
+    to: to.address,
     amount: '1',
     token: 'USDC',
   });
@@ -116,19 +106,19 @@ describe('an order', () => {
   });
 
   test('that waits for money from anyone is woken when it comes', async () => {
-    const [wallet] = await createWallets(sandbox.client);
+    const wallet = await sandbox.wallet();
     const id = `fund:${randomUUID()}`;
-    const giver = await createFundedWallet(sandbox.client, 'EOA');
+    const giver = await sandbox.fundedWallet('EOA');
     await orders.steadfast.start('fundWallet', id, {
-      wallet: { walletId: wallet?.id ?? '' },
+      wallet: { walletId: wallet.id },
       amount: '2',
       token: 'USDC',
       source: 'external',
     });
     await orders.progress(id, ({ status }) => status === 'Waiting');
-    const gift = transferOf(giver, wallet?.address ?? '', { amounts: ['2'] });
+    const gift = transferOf(giver, wallet.address, { amounts: ['2'] });
     const { id: sent } = await sandbox.client.createTransfer(gift);
-    await settled(sandbox.client, sent);
+    await sandbox.settled(sent);
     await orders.client.workflow.getHandle(id).result();
     const { events } = await orders.client.workflow.getHandle(id).fetchHistory();
     const names = (events ?? []).flatMap(
@@ -191,12 +181,12 @@ describe('a part of a payout', () => {
 });
 
 test('received money starts the workflow of a backend, once for each transaction', async () => {
-  const [wallet] = await createWallets(sandbox.client);
-  const giver = await createFundedWallet(sandbox.client, 'EOA');
-  const gift = transferOf(giver, wallet?.address ?? '', { amounts: ['3'] });
+  const wallet = await sandbox.wallet();
+  const giver = await sandbox.fundedWallet('EOA');
+  const gift = transferOf(giver, wallet.address, { amounts: ['3'] });
   const { id: sent } = await sandbox.client.createTransfer(gift);
-  await settled(sandbox.client, sent);
-  const inbound = { walletIds: wallet?.id ?? '', txType: 'INBOUND' as const, includeAll: true };
+  await sandbox.settled(sent);
+  const inbound = { walletIds: wallet.id, txType: 'INBOUND' as const, includeAll: true };
   let started: string[] = [];
   while (started.length === 0) {
     const { transactions } = await sandbox.client.listTransactions(inbound);

@@ -1,24 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { makeCertificates } from '../../proof/kill/certificates';
 import { checkNotices } from '../../src/health/checkNotices';
 import type { Child } from '../../src/local/childProcess';
 import { freePorts } from '../../src/local/freePorts';
 import { startWebhooks } from '../../src/local/startWebhooks';
 import { runCli } from '../cli/runCli';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox';
+import { newFolder, stopLater } from '../support/jest/setUp';
+import { inSandbox } from '../support/sandbox';
 import { temporalAddress } from '../support/temporal';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-webhooks-'));
-let sandbox: TestSandbox;
+const folder = newFolder();
+const sandbox = inSandbox();
 let custody: Record<string, string>;
 let receiver: Child;
 let endpoint: string;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   const [port = 0] = await freePorts([0]);
   endpoint = `http://127.0.0.1:${port}/`;
   custody = { CUSTODY_BASE_URL: sandbox.baseUrl, CUSTODY_API_KEY: sandbox.secrets.apiKey };
@@ -29,11 +27,7 @@ beforeAll(async () => {
     STEADFAST_WEBHOOKS_ENDPOINT: endpoint,
   };
   receiver = await startWebhooks({ env });
-});
-afterAll(async () => {
-  await receiver.stop();
-  await sandbox.stop();
-  rmSync(folder, { recursive: true, force: true });
+  stopLater(() => receiver.stop());
 });
 
 async function subscriptions(): Promise<number> {

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { converter } from '../../src/rates/convert';
 import { findRate } from '../../src/rates/rates';
 import { RatesError, readRatesFile } from '../../src/rates/readRatesFile';
+import { newFolder } from '../support/jest/setUp';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-rates-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const nowMs = Date.parse('2026-01-30T12:00:00Z');
 const head = 'date,currency,token,rate';

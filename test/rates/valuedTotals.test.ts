@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRatesFile } from '../../src/rates/readRatesFile';
 import { valueTotals } from '../../src/rates/valuedTotals';
+import { newFolder } from '../support/jest/setUp';
 
-const folder = mkdtempSync(join(tmpdir(), 'valued-totals-'));
+const folder = newFolder();
 const path = join(folder, 'rates.csv');
 writeFileSync(path, 'date,currency,token,rate\n2026-01-30,EUR,USDC,1.08\n');
 const valuing = { rates: readRatesFile(path, { nowMs: Date.now(), daysMax: 7 }), currency: 'EUR' };
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const day = '2026-01-31';
 const usdc = {

@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../../scripts/lock';
+import { newFolder } from '../support/jest/setUp';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-lock-'));
+const folder = newFolder();
 beforeEach(() => {
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('withLock', () => {
   test('does one work after the other', async () => {

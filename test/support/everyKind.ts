@@ -99,7 +99,7 @@ export const samples: readonly Sample[] = [
     name: 'a sweep',
     kind: 'sweepWallets',
     order: async ({ wallet, sandbox }) => ({
-      wallets: [(await createFundedWallet(sandbox.client, 'SCA')).id],
+      wallets: [(await sandbox.fundedWallet('SCA')).id],
       into: { walletId: wallet.id },
       token: 'USDC',
     }),

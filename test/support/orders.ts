@@ -15,6 +15,7 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Progress } from '../../src/orders/progress/status';
 import { createWorkers } from '../../src/worker/worker';
 import type { DeploymentConfig, Limits, Role } from '../../src/worker/workerConfig';
+import { stopAfterTests, stopLater } from './jest/setUp';
 import { shareWorkflows } from './jest/sharedWorkflows';
 import { temporalAddress, workflowBundle } from './temporal';
 
@@ -152,12 +153,19 @@ function settingsOf({ baseUrl = 'http://scripted' }: Serving, options: ServeOpti
   };
 }
 
+/** The variables with which a command reaches the workers of these orders. */
+export function envOf({ taskQueue }: Pick<Orders, 'taskQueue'>) {
+  return { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: taskQueue };
+}
+
 /** Serves orders to the tests of one file, and stops everything at the end of that file. */
 export function createServe(): typeof runOrders {
   const running: Orders[] = [];
-  afterAll(() => Promise.all(running.map((orders) => orders.stop())));
+  const stopAll = () => Promise.all(running.splice(0).map((orders) => orders.stop()));
+  stopAfterTests();
   return async (custody, options) => {
     const orders = await runOrders(custody, options);
+    if (running.length === 0) stopLater(stopAll);
     running.push(orders);
     return orders;
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import { setUp } from './jest/setUp';
 import {
   createFundedWallet,
   settled,
@@ -29,8 +30,6 @@ export type StagedSandbox = TestSandbox & {
   inState(id: string, state: string): Promise<Transaction>;
   /** Has a transfer of one USDC accepted, and returns its id. */
   send(from: Wallet, to: string): Promise<string>;
-  /** A wallet that has sent once already. */
-  usedWallet(accountType: 'SCA' | 'EOA'): Promise<Wallet>;
 };
 
 export async function startStagedSandbox(): Promise<StagedSandbox> {
@@ -76,6 +75,11 @@ export async function startStagedSandbox(): Promise<StagedSandbox> {
       return wallet;
     },
   };
+}
+
+/** A staged sandbox for the tests of a file or a group. */
+export function inStagedSandbox(): StagedSandbox {
+  return setUp(startStagedSandbox);
 }
 
 /** An address that nothing else in the tests uses. */

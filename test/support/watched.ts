@@ -9,7 +9,7 @@ import { freePorts } from '../../src/local/freePorts';
 import { startWorker } from '../../src/local/startWorker';
 import { periodOfDay, readCloseDay } from '../../src/orders/schedule/dailyClose';
 import type { TracesConfig } from '../../src/telemetry/config';
-import { createFundedWallet, startTestSandbox, type TestSandbox } from './sandbox';
+import { startTestSandbox, type TestSandbox } from './sandbox';
 import { someone } from './stages';
 import { temporalAddress, workflowBundle } from './temporal';
 
@@ -78,7 +78,7 @@ export async function startTransfer(
   fault: Record<string, unknown> = {},
   amount = '1',
 ) {
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   if (Object.keys(fault).length > 0) rules.push({ ...fault, walletId: wallet.id });
   await plan(sandbox);
   return steadfast.start('transferStablecoin', `transfer:${randomUUID()}`, {
@@ -114,7 +114,7 @@ export async function runLoad(watched: Watched): Promise<void> {
   const busy = await startTransfer(watched, { ...post, kind: 'status', status: 429 });
   const lost = await startTransfer(watched, { ...post, kind: 'loseRequest' });
   const locked = await startTransfer(watched, { ...post, kind: 'status', status: 401 });
-  const payer = await createFundedWallet(sandbox.client, 'EOA');
+  const payer = await sandbox.fundedWallet('EOA');
   const payoutId = randomUUID();
   const payout = await steadfast.start('payout', `payout:${payoutId}`, {
     payoutId,

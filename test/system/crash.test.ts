@@ -1,25 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { openArchive } from '../../src/books/archive/openArchive';
 import { verifyArchive } from '../../src/books/archive/verify';
+import { newFolder, stopLater } from '../support/jest/setUp';
 import { times } from '../support/lane';
 import { countDeployments, countTransfers, startTestStack, type TestStack } from '../support/stack';
 
 let stack: TestStack;
-let folder: string;
+const folder = newFolder();
 let store: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'steadfast-crash-'));
   store = join(folder, 'store.db');
   stack = await startTestStack(300, { STEADFAST_STORE: `file:${store}` });
-});
-afterAll(async () => {
-  await stack.stop();
-  rmSync(folder, { recursive: true });
+  stopLater(() => stack.stop());
 });
 
 /** Kills the worker once, after the service accepted such a call and before the worker knows. */
@@ -65,23 +60,6 @@ describe('a worker that is killed after an acceptance and before the workflow kn
     expect(await countDeployments(stack.chain, wallet.address)).toBe(1);
     const code = await stack.chain.getCode({ address: hash(receipt.contractAddress) });
     expect(code).toMatch(/^0x363d3d37/);
-  });
-});
-
-describe('fifty simultaneous starts of one order', () => {
-  test('make one transfer', async () => {
-    stack.proxy.onAnswer = async () => true;
-    const wallet = await stack.fundedWallet('EOA');
-    const to = newAddress();
-    const transfer = { from: wallet.address, to, amount: '2.5' };
-    const order = { ...transfer, from: { walletId: wallet.id }, token: 'USDC' };
-    const receipts = await Promise.all(
-      Array.from({ length: 50 }, () =>
-        stack.steadfast.execute('transferStablecoin', 'transfer:fifty', order),
-      ),
-    );
-    expect(new Set(receipts.map(({ txHash }) => txHash)).size).toBe(1);
-    expect(await countTransfers(stack.chain, transfer)).toBe(1);
   });
 });
 

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OrderKind } from '../../src/client/client';
 import { kinds, orderKinds } from '../../src/orders/kinds';
 import { runCli } from '../cli/runCli';
 import { type Quay, type Sample, samples, startQuay } from '../support/everyKind';
+import { newFolder, stopLater } from '../support/jest/setUp';
 import { temporalAddress } from '../support/temporal';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-orders-'));
+const folder = newFolder();
 let quay: Quay;
 beforeAll(async () => {
   quay = await startQuay();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await quay.stop();
+  stopLater(() => quay.stop());
 });
 
 /** The words of the command that starts an order of a kind. */

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
@@ -11,6 +8,7 @@ import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import { type CustodyApi, endpoints } from '../../src/custody/endpoints';
 import { isEnd, type Progress } from '../../src/orders/progress/status';
+import { newFolder, stopLater } from '../support/jest/setUp';
 import { type Orders, runOrders } from '../support/orders';
 import { createFundedWallet } from '../support/sandbox';
 import { type Outage, startOutage } from '../support/service/outage';
@@ -20,7 +18,7 @@ import { workflowBundle } from '../support/temporal';
 const otherKey = 'TEST_API_KEY:another-id:another-secret';
 const otherSecret = 'c0ffee5eed'.repeat(7).slice(0, 64);
 
-let folder: string;
+const folder = newFolder();
 let stack: MortalStack;
 let client: Client;
 let steadfast: Steadfast;
@@ -32,18 +30,14 @@ const workerEnv: Record<string, string> = {
 };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'steadfast-healing-'));
   Object.assign(sandboxEnv, { SANDBOX_SETTLE_MS: '300', SANDBOX_RATE_LIMIT: 'off' });
   stack = await startMortalStack({ folder, sandboxEnv, workerEnv });
+  stopLater(() => stack.stop());
   const connection = await Connection.connect({ address: stack.temporalAddress });
   client = new Client({ connection });
   steadfast = createSteadfast({ client, taskQueue: stack.taskQueue });
   chain = createPublicClient({ transport: http(stack.rpcUrl) });
-});
-afterAll(async () => {
-  await client?.connection.close();
-  await stack?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  stopLater(() => client.connection.close());
 });
 
 const newAddress = (): `0x${string}` => privateKeyToAddress(generatePrivateKey());

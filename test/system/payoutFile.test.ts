@@ -10,20 +10,14 @@ import type { PayoutLine } from '../../src/client/client';
 import { RefusedError } from '../../src/custody/errors';
 import { runCli, startCli } from '../cli/runCli';
 import { filesOfLines } from '../lines/linesOf';
-import { createServe, type Orders } from '../support/orders';
+import { createServe, envOf, type Orders } from '../support/orders';
 import { newLines, paidOnChain, payers } from '../support/payouts';
 import { startTestSandbox } from '../support/sandbox';
 import { openTill } from '../support/service/tillCustody';
-import { temporalAddress } from '../support/temporal';
 
 const serve = createServe();
 const files = filesOfLines();
 afterAll(files.remove);
-
-const envOf = ({ taskQueue }: Orders) => ({
-  TEMPORAL_ADDRESS: temporalAddress(),
-  STEADFAST_TASK_QUEUE: taskQueue,
-});
 
 /** A payout with this many lines in a file, and the flags that pay it from a terminal. */
 function payoutOf(count: number, wallets: readonly { id: string }[]) {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -13,6 +12,7 @@ import type { Wallet } from '../../src/custody/objects/wallet';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
 import { runCli, startCli } from '../cli/runCli';
 import { filesOfLines } from '../lines/linesOf';
+import { newFolder, stopLater } from '../support/jest/setUp';
 import { times } from '../support/lane';
 import { newLine, payers } from '../support/payouts';
 import { usdc } from '../support/sandbox';
@@ -30,7 +30,7 @@ const counted = lineCount.toLocaleString('en');
 
 const random = seeded(seed);
 const files = filesOfLines();
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-killed-'));
+const folder = newFolder();
 const ended: string[] = [];
 let stack: MortalStack;
 let connection: Connection;
@@ -43,15 +43,14 @@ beforeAll(async () => {
     workerEnv: { STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath },
     onEnd: (name, lines) => ended.push([name, ...lines.slice(-3)].join(' | ')),
   });
+  stopLater(() => stack.stop());
   connection = await Connection.connect({ address: stack.temporalAddress });
+  stopLater(() => connection.close());
   steadfast = createSteadfast({ client: new Client({ connection }), taskQueue: stack.taskQueue });
-});
-afterAll(async () => {
-  isOver = true;
-  await connection?.close();
-  await stack?.stop();
-  files.remove();
-  rmSync(folder, { recursive: true, force: true });
+  stopLater(async () => {
+    isOver = true;
+    files.remove();
+  });
 });
 
 /** Lines whose ids give each wallet its number of lines. */

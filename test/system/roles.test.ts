@@ -5,14 +5,15 @@ import { toBaseUnits } from '../../src/custody/objects/amount';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import type { Child } from '../../src/local/childProcess';
 import { startWorker } from '../../src/local/startWorker';
+import { stopLater } from '../support/jest/setUp';
 import { payers } from '../support/payouts';
-import { startTestSandbox, type TestSandbox, tokenTransfers } from '../support/sandbox';
+import { inSandbox } from '../support/sandbox';
 import { someone } from '../support/stages';
 import { temporalAddress, workflowBundle } from '../support/temporal';
 
 const taskQueue = `roles-${process.pid}-${Date.now()}`;
 const workers: Child[] = [];
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let connection: Connection;
 let steadfast: Steadfast;
 let wallet: Wallet | undefined;
@@ -43,7 +44,6 @@ const startWriting = (): Promise<Child> => {
 };
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   [wallet] = await payers(sandbox, 'EOA');
   const { secrets, baseUrl } = sandbox;
   const reading = { CUSTODY_BASE_URL: baseUrl, CUSTODY_API_KEY: secrets.apiKey };
@@ -53,12 +53,9 @@ beforeAll(async () => {
     startWriting(),
   ]);
   connection = await Connection.connect({ address: temporalAddress() });
+  stopLater(() => connection.close());
   steadfast = createSteadfast({ client: new Client({ connection }), taskQueue });
-});
-afterAll(async () => {
-  await Promise.all(workers.map((worker) => worker.stop()));
-  await connection?.close();
-  await sandbox?.stop();
+  stopLater(() => Promise.all(workers.map((worker) => worker.stop())));
 });
 
 function orderOf(amount: string) {
@@ -106,7 +103,7 @@ test('a worker that is stopped finishes its current write, which is not sent twi
   await next;
   expect(await started.receipt()).toMatchObject({ state: 'COMPLETE' });
   expect(await transfersAsked()).toBe(askedBefore + 1);
-  const logs = await tokenTransfers(sandbox.rpcUrl, { to: order.to });
+  const logs = await sandbox.transfers({ to: order.to });
   expect(logs.map(({ value }) => value)).toEqual([toBaseUnits('0.26', 6)]);
   const { events } = await handle.fetchHistory();
   const lost = (events ?? []).filter(

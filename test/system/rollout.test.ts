@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -9,6 +8,7 @@ import { createSteadfast, type Steadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import { toBaseUnits } from '../../src/custody/objects/amount';
 import { bundleChanged } from '../support/histories/changedWorkflows';
+import { newFolder, stopLater } from '../support/jest/setUp';
 import { times } from '../support/lane';
 import { payers } from '../support/payouts';
 import { tokenTransfers } from '../support/sandbox';
@@ -19,7 +19,7 @@ const transfers = times({ short: 40, all: 200 });
 const deploymentName = 'payments';
 /** Temporal gives up the call of a lost worker after 12 s, and its workflow task after 10 s. */
 const patienceMsMax = 12_000;
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-rollout-'));
+const folder = newFolder();
 const ended: string[] = [];
 
 /** An extra activity for new orders, as a new build may have one. */
@@ -60,14 +60,11 @@ beforeAll(async () => {
     workerEnv: buildOf('1', workflowBundle().codePath),
     onEnd: (name, lines) => ended.push([name, ...lines.slice(-3)].join(' | ')),
   });
+  stopLater(() => stack.stop());
   connection = await Connection.connect({ address: stack.temporalAddress });
+  stopLater(() => connection.close());
   client = new Client({ connection });
   steadfast = createSteadfast({ client, taskQueue: stack.taskQueue });
-});
-afterAll(async () => {
-  await connection?.close();
-  await stack?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Sends all orders to this build from now on. Temporal must know the build first. */

@@ -1,26 +1,22 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningSandbox, startSandbox } from '../../src/local/sandbox';
+import { newFolder, stopLater } from '../support/jest/setUp';
 import { codeIn } from '../support/package/page';
 import { pythonSdks } from '../support/pythonSdks';
 
 const page = 'docs/how-to/use-the-sandbox-alone.md';
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 const root = join(__dirname, '..', '..');
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-alone-'));
+const folder = newFolder();
 let sandbox: RunningSandbox;
 let clean: string;
 beforeAll(async () => {
   sandbox = await startSandbox();
+  stopLater(() => sandbox.stop());
   clean = await sandbox.snapshot();
 });
 beforeEach(() => sandbox.restore(clean));
-afterAll(async () => {
-  await sandbox?.stop();
-  rmSync(folder, { recursive: true });
-});
 
 type Run = { command: readonly [string, ...string[]]; cwd: string; input?: string };
 

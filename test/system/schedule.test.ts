@@ -3,14 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { parseUnits } from 'viem';
 import { createSteadfast } from '../../src/client/client';
+import { stopLater } from '../support/jest/setUp';
 import { times } from '../support/lane';
 import { createServe } from '../support/orders';
-import {
-  createFundedWallet,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../support/sandbox';
+import { inSandbox, tokenTransfers } from '../support/sandbox';
 import { someone } from '../support/stages';
 import { temporalAddress } from '../support/temporal';
 
@@ -26,15 +22,11 @@ const [first = '', fifth = ''] = [days[0], days[4]];
 const lastOfFirst = Math.floor(days.length * 0.63);
 const firstOfSecond = days[Math.floor(days.length * 0.3)] ?? '';
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let connection: Connection;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   connection = await Connection.connect({ address: temporalAddress() });
-});
-afterAll(async () => {
-  await connection.close();
-  await sandbox.stop();
+  stopLater(() => connection.close());
 });
 
 type Transfers = { to: string; amount: string }[];
@@ -47,7 +39,7 @@ const kinds = {
 
 /** A daily schedule that pays from its own wallet, and its expected payments. */
 async function daily(kind: (typeof kinds)[keyof typeof kinds]['kind']) {
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   const reference = 'allowance of {period}';
   if (kind === 'payout') {
     const paid: Transfers = ['0.25', '0.125'].map((amount) => ({ to: someone(), amount }));

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalTemporal, startTemporal } from '../../src/local/startTemporal';
 import type { OrderKind } from '../../src/orders/kinds';
 import { periodAt } from '../../src/orders/schedule/period';
+import { newFolder } from '../support/jest/setUp';
 import { runOrders } from '../support/orders';
 import { newLines } from '../support/payouts';
 import { openTill } from '../support/service/tillCustody';
@@ -12,8 +10,7 @@ import { someone } from '../support/stages';
 
 const everyMs = 5_000;
 const template = 'yyyyMMddHHmmss';
-const dataDir = mkdtempSync(join(tmpdir(), 'steadfast-outage-'));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = newFolder();
 
 /** Restarts the server at its old address. */
 async function again({ address }: LocalTemporal): Promise<LocalTemporal> {

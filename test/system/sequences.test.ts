@@ -1,10 +1,7 @@
-import { countDeployments, countTransfers, startTestStack, type TestStack } from '../support/stack';
+import { setUp } from '../support/jest/setUp';
+import { countDeployments, countTransfers, startTestStack } from '../support/stack';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack(2_000);
-});
-afterAll(() => stack.stop());
+const stack = setUp(() => startTestStack(2_000));
 
 /** Events of one poll while settling: timer 2, activity 3, and a workflow task of 3 after each. */
 const eventsPerPoll = 11;

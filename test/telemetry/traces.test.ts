@@ -9,7 +9,6 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { Client } from '@temporalio/client';
 import { createSteadfast, traceStarts } from '../../src/client/client';
-import { createFundedWallet } from '../support/sandbox';
 import { someone } from '../support/stages';
 import { startTransfer, startWatched, type Watched } from '../support/watched';
 
@@ -71,7 +70,7 @@ afterAll(async () => {
 
 describe('an order that was started in a trace', () => {
   test('is part of it, with its run, its activities, its calls and the service', async () => {
-    const wallet = await createFundedWallet(watched.sandbox.client, 'EOA');
+    const wallet = await watched.sandbox.fundedWallet('EOA');
     const { connection } = watched.client;
     const client = new Client({ connection, interceptors: { workflow: [traceStarts] } });
     const backend = createSteadfast({ client, taskQueue: watched.taskQueue });

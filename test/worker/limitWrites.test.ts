@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -13,18 +12,14 @@ import type { Child } from '../../src/local/childProcess';
 import { startWorker } from '../../src/local/startWorker';
 import { limitWrites } from '../../src/worker/limitWrites';
 import { openLedger } from '../../src/writer/ledger/openLedger';
-import {
-  createUsedWallet,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../support/sandbox';
+import { newFolder, stopLater } from '../support/jest/setUp';
+import { inSandbox } from '../support/sandbox';
 import { temporalAddress, workflowBundle } from '../support/temporal';
 import { limitOf, payee, stranger, transferFrom } from '../writer/writer';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-limits-'));
+const folder = newFolder();
 const taskQueue = `limits-${process.pid}-${Date.now()}`;
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let worker: Child;
 let connection: Connection;
 let steadfast: Steadfast;
@@ -43,8 +38,7 @@ const envOf = (queue: string): Record<string, string> => ({
 });
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
   const policy = join(folder, 'policy.json');
   writeFileSync(policy, JSON.stringify({ version: 1, rules: [limitOf(wallet)] }));
   worker = await startWorker({
@@ -54,14 +48,10 @@ beforeAll(async () => {
       STEADFAST_LEDGER: `file:${join(folder, 'ledger.db')}`,
     },
   });
+  stopLater(() => worker.stop());
   connection = await Connection.connect({ address: temporalAddress() });
+  stopLater(() => connection.close());
   steadfast = createSteadfast({ client: new Client({ connection }), taskQueue });
-});
-afterAll(async () => {
-  await worker?.stop();
-  await connection?.close();
-  await sandbox?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const service = {
@@ -88,7 +78,7 @@ test('a worker with a policy pays what a rule names, and refuses the rest with i
   await expect(refused).rejects.toThrow(
     `The policy does not allow this createTransfer. ${stranger} is no recipient of the rules out.`,
   );
-  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const logs = await sandbox.transfers({ from: wallet.address });
   expect(logs.map(({ value }) => value)).toEqual([2_000_000n]);
 });
 
@@ -99,8 +89,7 @@ describe('a worker without a policy, of an account that a ledger has claimed', (
     const names = walletSets.map(({ name = '' }) => /^steadfast-ledger (\S+)$/.exec(name)?.[1]);
     return names.find((name) => name !== undefined) ?? 'nobody';
   };
-  const paidTo = async (to: string) =>
-    (await tokenTransfers(sandbox.rpcUrl, { to })).map(({ value }) => value);
+  const paidTo = async (to: string) => (await sandbox.transfers({ to })).map(({ value }) => value);
 
   test('sends nothing, says why and what to do, and pays once the policy is given up', async () => {
     const lines: string[] = [];

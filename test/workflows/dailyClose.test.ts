@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -8,13 +6,14 @@ import type { Closed } from '../../src/books/reconcile/closeDay';
 import { createSteadfast } from '../../src/client/client';
 import { createCustodyClient } from '../../src/custody/client';
 import { runCli } from '../cli/runCli';
+import { newFolder, stopLater } from '../support/jest/setUp';
 import { times } from '../support/lane';
 import { createFundedWallet } from '../support/sandbox';
 import { someone } from '../support/stages';
 import { workflowBundle } from '../support/temporal';
 
 const dayMs = 86_400_000;
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-close-'));
+const folder = newFolder();
 /** The sandbox lives a day behind, until its variables say otherwise. */
 const sandboxEnv: Record<string, string> = {
   SANDBOX_SETTLE_MS: '100',
@@ -37,13 +36,10 @@ inLongLane('a daily close', () => {
         STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath,
       },
     });
+    stopLater(() => stack.stop());
     connection = await Connection.connect({ address: stack.temporalAddress });
+    stopLater(() => connection.close());
     client = new Client({ connection });
-  });
-  afterAll(async () => {
-    await connection?.close();
-    await stack?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const steadfast = (...args: string[]) =>

@@ -3,7 +3,7 @@ import { RefusedError, WithheldError } from '../../src/custody/errors';
 import type { Balance } from '../../src/custody/objects/token';
 import type { FundOrder } from '../../src/orders/fund';
 import { createServe, type Orders } from '../support/orders';
-import { createWallets, startTestSandbox } from '../support/sandbox';
+import { createWallet, startTestSandbox } from '../support/sandbox';
 import { blockchain, scriptedCustody, sender, treasury } from '../support/service/scriptedCustody';
 
 const order: FundOrder = { wallet: { walletId: sender.id }, amount: '10', token: 'USDC' };
@@ -156,8 +156,8 @@ test('on a real chain, asks the faucet until the wallet holds more than one drip
   const sandbox = await startTestSandbox();
   const { client, baseUrl } = sandbox;
   const { steadfast } = await serve(client, { baseUrl });
-  const [wallet] = await createWallets(client);
-  const whole = { wallet: { walletId: wallet?.id ?? '' }, amount: '45', token: 'USDC' };
+  const wallet = await createWallet(client);
+  const whole = { wallet: { walletId: wallet.id }, amount: '45', token: 'USDC' };
   const receipt = await steadfast.execute('fundWallet', newId(), whole);
   expect(receipt).toMatchObject({ balance: '60', source: 'faucet' });
   await sandbox.stop();

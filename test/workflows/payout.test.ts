@@ -1,5 +1,6 @@
 import type { Order } from '../../src/client/client';
-import { createServe, type Orders } from '../support/orders';
+import { setUp } from '../support/jest/setUp';
+import { runOrders } from '../support/orders';
 import {
   linesOf,
   newLine,
@@ -9,17 +10,12 @@ import {
   payers,
   payoutOf,
 } from '../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox';
+import { inSandbox } from '../support/sandbox';
 
-const serve = createServe();
-let sandbox: TestSandbox;
-let orders: Orders;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;
-  orders = await serve(client, { baseUrl, chainRpcUrl });
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const orders = setUp(() =>
+  runOrders(sandbox.client, { baseUrl: sandbox.baseUrl, chainRpcUrl: sandbox.rpcUrl }),
+);
 
 /** Sets the faults from now on. */
 async function plan(rules: readonly object[]): Promise<void> {

@@ -4,25 +4,20 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { refId } from '../../src/custody/reference';
 import type { Progress } from '../../src/orders/progress/status';
 import type { SweepOrder, SweepReceipt } from '../../src/orders/sweep';
+import { setUp } from '../support/jest/setUp';
 import { runOrders } from '../support/orders';
 import {
   createFundedWallet,
-  createWallets,
   eurc,
   settled,
   tokenTransfers,
   transferOf,
   usdc,
 } from '../support/sandbox';
-import { type Scene, startScene } from '../support/traps/scene';
+import { startScene } from '../support/traps/scene';
 
-let scene: Scene;
-let into: { id: string; address: string };
-beforeAll(async () => {
-  scene = await startScene();
-  into = await createFundedWallet(scene.sandbox.client, 'SCA');
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene());
+const into = setUp(() => scene.sandbox.fundedWallet('SCA'));
 
 const newId = (): string => `sweep:${randomUUID()}`;
 
@@ -111,7 +106,7 @@ describe('sweepWallets, on a real chain', () => {
   });
 
   test('skips a wallet that holds no more than it keeps', async () => {
-    const wallet = await createFundedWallet(scene.sandbox.client, 'SCA');
+    const wallet = await scene.sandbox.fundedWallet('SCA');
     const held = await holdsUsdc(wallet);
     const order = orderOf([wallet], { keep: held });
     const receipt = await scene.orders.steadfast.execute('sweepWallets', newId(), order);
@@ -123,9 +118,7 @@ describe('sweepWallets, on a real chain', () => {
   });
 
   test('collects the same amounts once when it is terminated and started again', async () => {
-    const wallets = await Promise.all(
-      [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
-    );
+    const wallets = await Promise.all([1, 2].map(() => scene.sandbox.fundedWallet('SCA')));
     const [first, second] = wallets;
     if (first === undefined || second === undefined) throw new Error('There are two.');
     const held = await holdsUsdc(first);
@@ -149,9 +142,7 @@ describe('sweepWallets, on a real chain', () => {
   });
 
   test('finishes all other transfers when one fails, and then retries only that one', async () => {
-    const wallets = await Promise.all(
-      [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
-    );
+    const wallets = await Promise.all([1, 2].map(() => scene.sandbox.fundedWallet('SCA')));
     const [denied, fine] = wallets;
     if (denied === undefined || fine === undefined) throw new Error('There are two.');
     await scene.decide(denied.id, 'denied');
@@ -197,9 +188,7 @@ describe('sweepWallets, on a real chain', () => {
   });
 
   test('reports each wallet when it is cancelled half-way', async () => {
-    const wallets = await Promise.all(
-      [1, 2].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
-    );
+    const wallets = await Promise.all([1, 2].map(() => scene.sandbox.fundedWallet('SCA')));
     const [fine, stuck] = wallets;
     if (fine === undefined || stuck === undefined) throw new Error('There are two.');
     await scene.decide(stuck.id, 'stuck');
@@ -218,9 +207,7 @@ describe('sweepWallets, on a real chain', () => {
   });
 
   test('retries two failed transfers, one after the other', async () => {
-    const wallets = await Promise.all(
-      [1, 2, 3].map(() => createFundedWallet(scene.sandbox.client, 'SCA')),
-    );
+    const wallets = await Promise.all([1, 2, 3].map(() => scene.sandbox.fundedWallet('SCA')));
     const denied = wallets.slice(1);
     for (const { id } of denied) await scene.decide(id, 'denied');
     const id = newId();
@@ -244,7 +231,7 @@ describe('sweepWallets, on a real chain', () => {
     ['one of them twice', ({ id }) => ({ wallets: [id, id] }), 'is in the list twice'],
     ['more kept than the token has decimals', () => ({ keep: '0.0000001' }), 'decimals'],
   ])('refuses %s', async (_, change, words) => {
-    const [wallet] = await createWallets(scene.sandbox.client, { accountType: 'SCA' });
+    const wallet = await scene.sandbox.wallet('SCA');
     if (wallet === undefined) throw new Error('There is one.');
     const order = orderOf([wallet], change(wallet));
     const run = await start(newId(), order);

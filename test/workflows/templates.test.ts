@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { decodeAbiParameters, getAddress } from 'viem';
 import type { DeployOrder } from '../../src/orders/deploy';
+import { stopLater } from '../support/jest/setUp';
 import { type Orders, runOrders } from '../support/orders';
-import { createFundedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
+import { inSandbox } from '../support/sandbox';
 import { someone } from '../support/stages';
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let orders: Orders;
 let wallet: { id: string; address: string };
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;
   orders = await runOrders(client, { baseUrl, chainRpcUrl });
-  wallet = await createFundedWallet(client, 'SCA');
-});
-afterAll(async () => {
-  await orders.stop();
-  await sandbox.stop();
+  stopLater(() => orders.stop());
+  wallet = await sandbox.fundedWallet('SCA');
 });
 
 function deploy(order: Partial<DeployOrder>) {
@@ -97,7 +94,7 @@ describe('executeContract, on a real chain', () => {
 
   test.concurrent("fails with the contract's reason, and has no effect", async () => {
     const { contractAddress } = await deploy({ parameters: { name: 'Harbour Credit' } });
-    const stranger = await createFundedWallet(sandbox.client, 'SCA');
+    const stranger = await sandbox.fundedWallet('SCA');
     const call = {
       walletId: stranger.id,
       contractAddress,

@@ -1,22 +1,13 @@
-import type { Wallet } from '../../src/custody/objects/wallet';
-import { createUsedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
+import { setUp } from '../support/jest/setUp';
+import { inSandbox } from '../support/sandbox';
 import { rulesOf } from './attacks/attack';
 import { attacks } from './attacks/attacks';
 import { callsSent } from './attacks/callsSent';
 import { writerOf } from './writer';
 
-let sandbox: TestSandbox;
-let wallet: Wallet;
-let deployer: Wallet;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  [wallet, deployer] = await Promise.all([
-    createUsedWallet(sandbox.client, 'EOA'),
-    createUsedWallet(sandbox.client, 'EOA'),
-  ]);
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
+const wallet = setUp(() => sandbox.usedWallet('EOA'));
+const deployer = setUp(() => sandbox.usedWallet('EOA'));
 
 describe('an attack moves nothing:', () => {
   it.each(attacks)('%s', async (what, words, attack) => {

@@ -1,25 +1,14 @@
 import { createPublicClient, getAddress, http, parseEther } from 'viem';
 import { multicallFrom } from '../../src/custody/batch';
 import type { Wallet } from '../../src/custody/objects/wallet';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  usdc,
-} from '../support/sandbox';
+import { inSandbox, usdc } from '../support/sandbox';
 import { transferData } from './attacks/contractAttacks';
 import { callFrom, limitOf, payee, transferFrom, writerOf } from './writer';
 
-let sandbox: TestSandbox;
 let wallet: Wallet;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
 beforeEach(async () => {
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
 });
 
 /** All that the wallet has on the chain: USDC pays for gas. */
@@ -41,7 +30,7 @@ async function lossOf(fields: object, send: (api: Api) => Promise<{ id: string }
       words = String(error);
     }
   }
-  for (const id of ids) await settled(sandbox.client, id);
+  for (const id of ids) await sandbox.settled(id);
   return { lost: before - (await balance()), sent: ids.length, words };
 }
 

@@ -5,7 +5,7 @@ import { codeOf } from '../../src/custody/reference';
 import { claiming } from '../../src/writer/claim';
 import type { Ledger } from '../../src/writer/ledger/ledger';
 import { openLedger } from '../../src/writer/ledger/openLedger';
-import { createUsedWallet, startTestSandbox, type TestSandbox } from '../support/sandbox';
+import { startTestSandbox, type TestSandbox } from '../support/sandbox';
 import { asOf, limitOf, partsOf, transferFrom, writerOf } from './writer';
 
 let sandbox: TestSandbox;
@@ -14,7 +14,7 @@ let wallet: Wallet;
 // Each test has an account of its own.
 beforeEach(async () => {
   sandbox = await startTestSandbox();
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
 });
 afterEach(() => sandbox?.stop());
 

@@ -1,5 +1,5 @@
 import { serviceClock } from '../../src/writer/clock';
-import { createUsedWallet, startTestSandbox } from '../support/sandbox';
+import { startTestSandbox } from '../support/sandbox';
 import { limitOf, transferFrom, writerOf } from './writer';
 
 const date = (ms: number): string => new Date(ms).toUTCString();
@@ -61,7 +61,7 @@ describe('the clock of a writer', () => {
 it('a call with a wrong clock is not sent, and is once the clock is right', async () => {
   const sandbox = await startTestSandbox();
   try {
-    const wallet = await createUsedWallet(sandbox.client, 'EOA');
+    const wallet = await sandbox.usedWallet('EOA');
     let offMs = 120_000;
     const clock = serviceClock(() => Date.now() + offMs);
     clock.heard(date(Date.now()));

@@ -2,13 +2,7 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { serviceClock } from '../../src/writer/clock';
 import type { Ledger } from '../../src/writer/ledger/ledger';
 import { openLedger } from '../../src/writer/ledger/openLedger';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../support/sandbox';
+import { inSandbox, settled } from '../support/sandbox';
 import { limitOf, transferFrom, writerOf } from './writer';
 
 const hourMs = 3_600_000;
@@ -16,11 +10,7 @@ const yearMs = 365 * 24 * hourMs;
 const isFull = 'The window of the rule out is full';
 const wrong = /The clock of this machine is 9000[01] s ahead of/;
 const open: Ledger[] = [];
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
 afterEach(() => Promise.all(open.splice(0).map((ledger) => ledger.close())));
 
 /** A machine whose clock is off, or jumps by 25 hours when a method is called. */
@@ -40,7 +30,7 @@ function telling(heard: (date: string) => void, machine: Machine): CustodyApi {
 
 /** A writer with a clock that can be set, and a wallet whose window is 9 USDC in 24 hours, with fees. */
 async function writerWithClock() {
-  const wallet = await createUsedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.usedWallet('EOA');
   const machine: Machine = { offMs: 0 };
   const now = () => Date.now() + machine.offMs;
   const clock = serviceClock(now);
@@ -57,7 +47,7 @@ async function writerWithClock() {
     await settled(api, await send(amount));
   };
   const paid = async (): Promise<bigint> => {
-    const sent = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+    const sent = await sandbox.transfers({ from: wallet.address });
     return sent.reduce((sum, { value }) => sum + value, 0n);
   };
   return { machine, ledger, api, send, pay, paid };

@@ -2,17 +2,13 @@ import { NoAnswerError } from '../../src/custody/errors';
 import { refHash } from '../../src/custody/reference';
 import type { End } from '../../src/writer/ledger/ledger';
 import { openLedger } from '../../src/writer/ledger/openLedger';
-import { createUsedWallet, settled, startTestSandbox, type TestSandbox } from '../support/sandbox';
+import { inSandbox, settled } from '../support/sandbox';
 import { limitOf, transferFrom, writerOf } from './writer';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
 
 test('an effect that an operator had found not to be there counts, and raises an alarm', async () => {
-  const wallet = await createUsedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.usedWallet('EOA');
   // Its key is as good as forgotten at once, and nothing is on its way any more.
   const ledger = openLedger(':memory:', { keyLifetimeMs: -3_600_000 });
   const alarms: End[] = [];

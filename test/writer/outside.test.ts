@@ -4,25 +4,13 @@ import { type Transaction, transactionSchema } from '../../src/custody/objects/t
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { openLedger } from '../../src/writer/ledger/openLedger';
 import { settleOpen } from '../../src/writer/list/settle';
-import {
-  createUsedWallet,
-  transferOf as orderOf,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../support/sandbox';
+import { inSandbox, transferOf as orderOf, settled } from '../support/sandbox';
 import { callFrom, limitOf, payee, stranger, transferFrom, writerOf } from './writer';
 
-let sandbox: TestSandbox;
 let wallet: Wallet;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
 beforeEach(async () => {
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
 });
 
 /** A writer that has just started, with a ledger of its own, and a window of 9 over the wallet. */
@@ -32,13 +20,13 @@ const writer = (fields: object = {}, custody = sandbox.client) =>
 /** A payment of somebody else who has the same API key. */
 async function othersPay(amount: string, to = payee, fields: object = {}): Promise<Transaction> {
   const order = orderOf(wallet, to, { amounts: [amount], ...fields });
-  return settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+  return sandbox.settled((await sandbox.client.createTransfer(order)).id);
 }
 
 /** A call of USDC by somebody else. */
 async function othersCall(signature: string, abiParameters: string[]): Promise<Transaction> {
   const { input } = callFrom(wallet, signature, { abiParameters, refId: '' });
-  return settled(sandbox.client, (await sandbox.client.executeContract(input)).id);
+  return sandbox.settled((await sandbox.client.executeContract(input)).id);
 }
 
 /** Sends a transfer, and waits for its end. Returns "sent", or the words of the writer. */
@@ -62,7 +50,7 @@ function salvaged(record: Transaction, how: CallOptions | undefined): Transactio
 
 /** All USDC that has left the wallet, by the logs of the chain. */
 async function paid(): Promise<bigint> {
-  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const logs = await sandbox.transfers({ from: wallet.address });
   return logs.reduce((sum, { value }) => sum + value, 0n);
 }
 
@@ -73,7 +61,7 @@ describe('a payment of somebody else', () => {
     expect(await pay(api, '4')).toMatch(/is full: 5\.00\d+ of 9 in 24 hours/);
     expect(await pay(api, '3.9')).toBe('sent');
     expect(await paid()).toBe(8_900_000n);
-    const own = await createUsedWallet(sandbox.client, 'EOA');
+    const own = await sandbox.usedWallet('EOA');
     const other = writerOf(sandbox.client, [limitOf(own)]);
     const { input, how } = transferFrom(own, '5');
     await settled(other.api, (await other.api.createTransfer(input, how)).id);
@@ -91,7 +79,7 @@ describe('a payment of somebody else', () => {
     };
     expect(await pay(writer({}, custody).api, '4')).toContain('does not tell what it has moved');
     expect(await paid()).toBe(5_000_000n);
-    const own = await createUsedWallet(sandbox.client, 'EOA');
+    const own = await sandbox.usedWallet('EOA');
     const { input, how } = transferFrom(own, '4');
     const { api } = writerOf(custody, [limitOf(own)]);
     await settled(api, (await api.createTransfer(input, how)).id);
@@ -250,7 +238,7 @@ describe('a list that lies', () => {
       ...lying,
       createTransfer: async (input, how) => {
         const answer = await sandbox.client.createTransfer(input, how);
-        await settled(sandbox.client, answer.id);
+        await sandbox.settled(answer.id);
         if (isLost) throw new NoAnswerError('The connection broke.');
         return answer;
       },

@@ -7,30 +7,18 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { NoAnswerError, NotSentError, RefusedError } from '../../src/custody/errors';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { openLedger } from '../../src/writer/ledger/openLedger';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-  usdc,
-} from '../support/sandbox';
+import { inSandbox, settled, usdc } from '../support/sandbox';
 import { callFrom, limitOf, payee, stranger, transferFrom, writerOf } from './writer';
 
-let sandbox: TestSandbox;
 let wallet: Wallet;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
 beforeEach(async () => {
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
 });
 
 /** All USDC that has left the wallet, by the logs of the chain. */
 async function paid(): Promise<bigint[]> {
-  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const logs = await sandbox.transfers({ from: wallet.address });
   return logs.map(({ value }) => value);
 }
 
@@ -208,7 +196,7 @@ it('sends nothing while its ledger cannot be used, and tries again later', async
 it('never sends again what a lost ledger has forgotten: it is found in the list of the service', async () => {
   const first = transferFrom(wallet, '1');
   const { id } = await writer().api.createTransfer(first.input, first.how);
-  await settled(sandbox.client, id);
+  await sandbox.settled(id);
   const { api } = writer();
   await expect(api.createTransfer(first.input, first.how)).rejects.toMatchObject({
     next: 'lookUp',

@@ -2,28 +2,18 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../src/custody/errors';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import type { Ledger } from '../../src/writer/ledger/ledger';
-import {
-  blockchain,
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  usdc,
-} from '../support/sandbox';
+import { blockchain, inSandbox, settled, usdc } from '../support/sandbox';
 import { asOf, limitOf, partsOf, payee, stranger, transferFrom, writerOf } from './writer';
 
-let sandbox: TestSandbox;
 let wallet: Wallet;
-
+const sandbox = inSandbox({ states: 'hosted' });
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ states: 'hosted' });
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
 });
-afterAll(() => sandbox?.stop());
 
 /** The transfer of a writer that has settled, and requests about it. */
 async function requested(fields: object) {
-  const wallet = await createUsedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.usedWallet('EOA');
   const { api, ledger } = writerOf(sandbox.client, [limitOf(wallet, fields)]);
   const { input, how } = transferFrom(wallet, '0.5');
   const { id } = await api.createTransfer(input, how);
@@ -189,7 +179,7 @@ describe('a deployment', () => {
 
   it('that a rule names is sent, with its own wallet as admin', async () => {
     const { transactionId } = await deploying({ ...roles, defaultAdmin: wallet.address });
-    expect(await settled(sandbox.client, transactionId)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(transactionId)).toMatchObject({ state: 'COMPLETE' });
   });
 
   it.each([
@@ -218,7 +208,7 @@ it('is open to reads: a wallet, its balances and an estimate', async () => {
 describe('a write of which the service estimates no fee', () => {
   let wallet: Wallet;
   beforeAll(async () => {
-    wallet = await createUsedWallet(sandbox.client, 'EOA');
+    wallet = await sandbox.usedWallet('EOA');
   });
   const refusing = async () => {
     throw new RefusedError('Insufficient funds', { status: 400, code: 155201 });

@@ -1,20 +1,11 @@
 import type { Ledger } from '../../src/writer/ledger/ledger';
 import { openLedger } from '../../src/writer/ledger/openLedger';
-import {
-  createUsedWallet,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../support/sandbox';
+import { inSandbox } from '../support/sandbox';
 import { limitOf, payee, stranger, transferFrom, writerOf } from './writer';
 
 const words = 'has version 1, and version 2 is in force';
-let sandbox: TestSandbox;
 let ledger: Ledger;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
 beforeEach(() => {
   ledger = openLedger(':memory:', { keyLifetimeMs: 3_600_000 });
 });
@@ -22,7 +13,7 @@ afterEach(() => ledger.close());
 
 describe('a writer with an older policy', () => {
   it('pays nothing once a newer one has refused everything', async () => {
-    const wallet = await createUsedWallet(sandbox.client, 'EOA');
+    const wallet = await sandbox.usedWallet('EOA');
     const older = writerOf(sandbox.client, [limitOf(wallet)], { ledger });
     const stop = { id: 'stop', kind: 'deny', to: [payee] };
     const newer = writerOf(sandbox.client, [limitOf(wallet), stop], { ledger, version: 2 });
@@ -31,11 +22,11 @@ describe('a writer with an older policy', () => {
     const other = transferFrom(wallet, '1');
     const waits = { next: 'again', message: expect.stringContaining(words) };
     await expect(older.api.createTransfer(other.input, other.how)).rejects.toMatchObject(waits);
-    expect(await tokenTransfers(sandbox.rpcUrl, { from: wallet.address })).toEqual([]);
+    expect(await sandbox.transfers({ from: wallet.address })).toEqual([]);
   });
 
   it('refuses nothing that the newer one allows', async () => {
-    const wallet = await createUsedWallet(sandbox.client, 'EOA');
+    const wallet = await sandbox.usedWallet('EOA');
     const older = writerOf(sandbox.client, [limitOf(wallet)], { ledger });
     const to = [payee, stranger];
     const newer = writerOf(sandbox.client, [limitOf(wallet, { to })], { ledger, version: 2 });

@@ -2,29 +2,26 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { receiptActivities } from '../../../activities/chain/receipt';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import { stopLater } from '../../support/jest/setUp';
 import { settled, transferOf, usdc } from '../../support/sandbox';
 import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { inStagedSandbox, someone } from '../../support/stages';
 
 describe('the receipt of a reverted bundle', () => {
   const txHash: string = `0x${'cd'.repeat(32)}`;
   const to = someone();
-  let sandbox: StagedSandbox;
+  const sandbox = inStagedSandbox();
   let wallet: Wallet;
   let node: LyingNode;
   let record: Transaction;
   beforeAll(async () => {
-    sandbox = await startStagedSandbox();
     node = await startLyingNode(sandbox.rpcUrl);
+    stopLater(() => node.close());
     wallet = await sandbox.usedWallet('SCA');
     const { id } = await sandbox.client.createTransfer(transferOf(wallet, to));
-    record = await settled(sandbox.client, id);
+    record = await sandbox.settled(id);
     // The same operation was in a bundle before, which was reverted.
     node.reverted.set(txHash, record.txHash ?? '');
-  });
-  afterAll(async () => {
-    node.close();
-    await sandbox.stop();
   });
 
   const fate = (change: object = {}, recipient = to) =>

@@ -9,19 +9,13 @@ import { batchCall, memoIdOf, multicallFrom, paymentData } from '../../../src/cu
 import { memoContract, memoSignature } from '../../../src/custody/memo';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { startStrictNode } from '../../support/books/archiveNode';
-import { createFundedWallet, settled, usdc } from '../../support/sandbox';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { setUp } from '../../support/jest/setUp';
+import { usdc } from '../../support/sandbox';
+import { inStagedSandbox, someone } from '../../support/stages';
 
-let sandbox: StagedSandbox;
-let own: Wallet;
-let stranger: Wallet;
-beforeAll(async () => {
-  sandbox = await startStagedSandbox();
-  const { client } = sandbox;
-  own = await createFundedWallet(client, 'EOA');
-  stranger = await createFundedWallet(client, 'EOA');
-});
-afterAll(() => sandbox.stop());
+const sandbox = inStagedSandbox();
+const own = setUp(() => sandbox.fundedWallet('EOA'));
+const stranger = setUp(() => sandbox.fundedWallet('EOA'));
 
 const dayAgoMs = Date.now() - 86_400_000;
 
@@ -49,7 +43,7 @@ async function call(
   const input = { walletId: wallet.id, feeLevel: 'MEDIUM' as const, ...fields };
   const { client } = sandbox;
   const { id } = await client.executeContract({ ...input, idempotencyKey: randomUUID() });
-  const { txHash = '' } = await settled(client, id, 'COMPLETE');
+  const { txHash = '' } = await sandbox.settled(id, 'COMPLETE');
   return txHash;
 }
 
@@ -87,7 +81,7 @@ describe('a memo proves a payment', () => {
     const batch = batchCall(account, { tokenAddress: usdc, payments }, { mayFail: true });
     const input = { walletId: own.id, feeLevel: 'MEDIUM' as const, ...batch };
     const { id } = await client.executeContract({ ...input, idempotencyKey: randomUUID() });
-    await settled(client, id, 'COMPLETE');
+    await sandbox.settled(id, 'COMPLETE');
     expect((await proven(ids)).map(({ memoId }) => memoId)).toEqual(ids);
   });
 });

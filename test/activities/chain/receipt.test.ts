@@ -18,22 +18,20 @@ import type { Wallet } from '../../../src/custody/objects/wallet';
 import { startBareNode } from '../../support/chain/bareNode';
 import { deployToken } from '../../support/chain/deployments';
 import { deployCode, execute } from '../../support/chain/foreignToken';
-import { settled, transferOf, usdc } from '../../support/sandbox';
+import { setUp } from '../../support/jest/setUp';
+import { transferOf, usdc } from '../../support/sandbox';
 import { startLyingNode } from '../../support/service/lyingNode';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { inStagedSandbox, someone } from '../../support/stages';
 
 const both = ['EOA', 'SCA'] as const;
 const coin = 10n ** 18n;
 
-let sandbox: StagedSandbox;
-let client: StagedSandbox['client'];
-let wallets: Record<'EOA' | 'SCA', Wallet>;
-beforeAll(async () => {
-  sandbox = await startStagedSandbox();
-  client = sandbox.client;
-  wallets = { EOA: await sandbox.usedWallet('EOA'), SCA: await sandbox.usedWallet('SCA') };
-});
-afterAll(() => sandbox.stop());
+const sandbox = inStagedSandbox();
+const client = setUp(async () => sandbox.client);
+const wallets = setUp(async () => ({
+  EOA: await sandbox.usedWallet('EOA'),
+  SCA: await sandbox.usedWallet('SCA'),
+}));
 
 /** Checks the receipt of a record on the chain. */
 function check(record: Transaction, effect: Effect, change: object = {}): Promise<ReceiptAnswer> {
@@ -49,7 +47,7 @@ function transfer(from: Wallet, to: string, fields: object = {}): Effect {
 }
 
 async function sent(from: Wallet, to: string, order: object = {}): Promise<Transaction> {
-  return settled(client, (await client.createTransfer(transferOf(from, to, order))).id);
+  return sandbox.settled((await client.createTransfer(transferOf(from, to, order))).id);
 }
 
 function exactly(record: Transaction): ReceiptAnswer {
@@ -151,12 +149,12 @@ describe.each(both)('the receipt of a transfer of an %s', (type) => {
   it('shows a deployment and a mint, and does not take one for the other', async () => {
     const wallet = wallets[type];
     const { address, transactionId } = await deployToken(client, wallet);
-    const deployed = await settled(client, transactionId);
+    const deployed = await sandbox.settled(transactionId);
     const deployment: Effect = { kind: 'deployment', from: wallet.address };
     expect(await check(deployed, deployment)).toEqual(exactly(deployed));
     const to = someone();
     const data = encodeFunctionData({ abi: mintAbi, args: [to as Hex, 7n] });
-    const minted = await settled(client, await execute(client, wallet, { to: address, data }));
+    const minted = await sandbox.settled(await execute(client, wallet, { to: address, data }));
     const minting = { kind: 'mint', contractAddress: address, to, decimals: 18 } as const;
     const mint: Effect = { ...minting, baseUnits: '7' };
     expect(await check(minted, mint)).toEqual(exactly(minted));
@@ -187,7 +185,7 @@ describe('the receipt of a bundle', () => {
     }
     for (const id of ids) await sandbox.inState(id, 'SENT');
     await sandbox.run();
-    const records = await Promise.all(ids.map((id) => settled(client, id)));
+    const records = await Promise.all(ids.map((id) => sandbox.settled(id)));
     expect(new Set(records.map(({ txHash }) => txHash)).size).toBe(1);
     return records;
   }
@@ -229,7 +227,7 @@ describe('the receipt of a bundle', () => {
     const broken = await sandbox.usedWallet('SCA');
     const code = await deployCode(client, wallets.EOA, notAnAccount);
     const data = concat([upgradeTo, pad(code)]);
-    await settled(client, await execute(client, broken, { to: broken.address, data }));
+    await sandbox.settled(await execute(client, broken, { to: broken.address, data }));
     const to = someone();
     const record = await sent(broken, to);
     expect(record).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
@@ -263,7 +261,7 @@ describe('the receipt of what is in no block', () => {
     expect(await check(waiting, transfer(wallets.EOA, to))).toEqual(absent);
     await client.cancelTransaction({ id, idempotencyKey: randomUUID() });
     await sandbox.run();
-    const record = await settled(client, id);
+    const record = await sandbox.settled(id);
     expect(record.state).toBe('CANCELLED');
     expect(await check(record, transfer(wallets.EOA, to))).toEqual(absent);
   });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { receiptActivities } from '../../../activities/chain/receipt';
+import { listening } from '../../support/service/listening';
 import { someone } from '../../support/stages';
 
 describe('a receipt that cannot be read', () => {
@@ -32,15 +32,13 @@ describe('a receipt that cannot be read', () => {
       if (how === 'never') response.writeHead(200).write('{');
       else response.writeHead(how ?? 500).end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const close = () => server.close() && server.closeAllConnections();
-    if (how === undefined) close();
+    const { port, close } = await listening(server);
+    if (how === undefined) await close();
     const url = `http://user:xyzzy-1@127.0.0.1:${port}/v2/xyzzy-2?key=xyzzy-3`;
     const error = await receiptActivities(url)
       .checkReceipt(question)
       .catch((caught) => caught);
-    close();
+    await close();
     expect(error).toEqual(
       new Error(`The chain at http://127.0.0.1:${port} could not be read: ${reason}`),
     );

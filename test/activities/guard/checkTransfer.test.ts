@@ -1,19 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkTransfer } from '../../../activities/guard/checkTransfer';
 import type { Ready } from '../../../activities/guard/resolveOrder';
 import type { Paid } from '../../../src/checks/payment';
 import { BadOrderError } from '../../../src/orders/input/read';
 import { readOrderOf } from '../../../src/orders/kinds';
+import { newFolder } from '../../support/jest/setUp';
 import { someone } from '../../support/stages';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-check-'));
+const folder = newFolder();
 const bookPath = join(folder, 'payees.csv');
 const ann = someone();
 const like = `${ann.slice(0, 6)}${someone().slice(6, 38)}${ann.slice(38)}`;
 writeFileSync(bookPath, `name,address\nAnn Berg,${ann}\n`);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const atMs = Date.now() - 3_600_000;
 const before: Paid = {

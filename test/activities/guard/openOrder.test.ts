@@ -9,14 +9,14 @@ import { refusal, wrongOrders } from '../../orders/input/refusals';
 import { tooMuch } from '../../orders/input/shapes';
 import { tables } from '../../orders/input/tables';
 import { deployCode, foreignToken } from '../../support/chain/foreignToken';
+import { stopLater } from '../../support/jest/setUp';
 import { type Orders, runOrders } from '../../support/orders';
 import {
   createFundedWallet,
   createWallets,
   eurc,
   holdings,
-  startTestSandbox,
-  type TestSandbox,
+  inSandbox,
   usdc,
 } from '../../support/sandbox';
 
@@ -28,14 +28,13 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 const nowhere = `0x${'12'.repeat(20)}`;
 const zero = `0x${'0'.repeat(40)}`;
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let orders: Orders;
 let names: Names;
 let before: unknown;
 let lastBlock: bigint;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   const { client } = sandbox;
   const wallet = await createFundedWallet(client);
   const [other, elsewhere, frozen] = await createWallets(client, { count: 3 });
@@ -43,13 +42,9 @@ beforeAll(async () => {
   const token = await deployCode(client, wallet, foreignToken(2n));
   names = { wallet, other, elsewhere, frozen, token };
   orders = await runOrders(withStrangers(client), { baseUrl: sandbox.baseUrl });
+  stopLater(() => orders.stop());
   before = await everything();
   lastBlock = await chain().getBlockNumber();
-});
-
-afterAll(async () => {
-  await orders.stop();
-  await sandbox.stop();
 });
 
 function chain() {

@@ -3,19 +3,16 @@ import { WorkflowFailedError } from '@temporalio/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { type OrderKind, orderKinds } from '../../../src/orders/kinds';
 import { tables } from '../../orders/input/tables';
-import { type Orders, runOrders } from '../../support/orders';
+import { setUp } from '../../support/jest/setUp';
+import { runOrders } from '../../support/orders';
 
 /** The calls that the service was asked for, and the network of its wallets. */
 let asked: string[];
 let blockchain: string;
-let orders: Orders;
-beforeAll(async () => {
-  orders = await runOrders(custody, { baseUrl: 'https://service.example/v1/w3s' });
-});
+const orders = setUp(() => runOrders(custody, { baseUrl: 'https://service.example/v1/w3s' }));
 beforeEach(() => {
   asked = [];
 });
-afterAll(() => orders.stop());
 
 const address = `0x${'a1'.repeat(20)}`;
 const custody = new Proxy({} as CustodyApi, {

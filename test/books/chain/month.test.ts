@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlaces } from '../../../src/books/archive/places';
 import { type BookRow, readBooks } from '../../../src/books/books';
@@ -8,6 +6,7 @@ import { createNode } from '../../../src/chain/node/node';
 import type { Post } from '../../../src/chain/node/post';
 import { type PaperCall, paperChain } from '../../support/chain/paperChain';
 import { paperClock } from '../../support/chain/paperClock';
+import { newFolder } from '../../support/jest/setUp';
 import { eurc } from '../../support/sandbox';
 
 const wallets = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`] as const;
@@ -60,11 +59,7 @@ function slowNode(clock: ReturnType<typeof paperClock>, head: number) {
   return { post, counts };
 }
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'steadfast-month-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 /** Reads the month in a process of its own. It may end at a number of calls. */
 async function readMonth(store: string | undefined, killAfter = Number.POSITIVE_INFINITY) {

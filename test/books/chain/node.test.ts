@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlaces, type Places } from '../../../src/books/archive/places';
 import { type ChainNode, openNode } from '../../../src/books/chain/node';
+import { listening } from '../../support/service/listening';
 
 /** Asks a node that gives one answer to everything whether it keeps the state of a block. */
 function keepsState(answer: object, kept?: Places['kept']): Promise<boolean> {
@@ -26,15 +25,13 @@ async function asked(
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
+  const { url, close } = await listening(server);
   try {
-    const node = openNode(`http://127.0.0.1:${port}`, { patienceMs: 200, kept });
+    const node = openNode(url, { patienceMs: 200, kept });
     return await ask(node);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 }
 

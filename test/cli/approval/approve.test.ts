@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { showApproval } from '../../../src/cli/approval/approvals';
 import { approve, reject } from '../../../src/cli/approval/approve';
@@ -7,6 +6,7 @@ import type { Call } from '../../../src/cli/call';
 import { readOrderOf } from '../../../src/orders/kinds';
 import { signerOf } from '../../../src/writer/signing/sshSignature';
 import { requestFor, textOf } from '../../../src/writer/signing/statement';
+import { newFolder } from '../../support/jest/setUp';
 import { testKeys } from '../../writer/signing/keys';
 import { recordedVoice } from '../recordedVoice';
 
@@ -126,8 +126,7 @@ describe('a statement', () => {
 });
 
 describe('a copy of the order', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'steadfast-approve-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const own = join(folder, 'own.json');
   const [day, later] = ['2026-12-01T00:00:00.000Z', '2027-12-01T00:00:00.000Z'];
 

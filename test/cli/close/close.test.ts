@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from 'viem';
@@ -13,19 +12,14 @@ import type { Wallet } from '../../../src/custody/objects/wallet';
 import { editRecord } from '../../support/books/editRecord';
 import { steal } from '../../support/books/steal';
 import { untilRest } from '../../support/chain/outside';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { type Orders, runOrders } from '../../support/orders';
-import {
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../support/sandbox';
+import { startTestSandbox, type TestSandbox, transferOf } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
 
-const folder = mkdtempSync(join(tmpdir(), 'close-'));
+const folder = newFolder();
 const dataDir = join(folder, 'sandbox');
 const mark = `${process.pid}-${Date.now()}`;
 const dayMs = 86_400_000;
@@ -46,7 +40,9 @@ beforeAll(async () => {
   [day, next] = [dayOf(Date.now() - dayMs), dayOf(Date.now())];
   const behind = aDayBehind();
   sandbox = await startTestSandbox({ dataDir, states: 'hosted', settleMs: 0 });
+  stopLater(() => sandbox.stop());
   archive = await openArchive(`file:${join(folder, 'store.db')}`);
+  stopLater(() => archive.close());
   behind.mockRestore();
   const { client, baseUrl, rpcUrl } = sandbox;
   const holding: CustodyApi = {
@@ -57,8 +53,9 @@ beforeAll(async () => {
     },
   };
   orders = await runOrders(holding, { baseUrl, archive, chainRpcUrl: rpcUrl });
+  stopLater(() => orders.stop());
   const again = aDayBehind();
-  wallet = await createFundedWallet(client, 'EOA');
+  wallet = await sandbox.fundedWallet('EOA');
   paid = await Promise.all(
     [1, 2, 3].map(async (n) => {
       const order = { from: { walletId: wallet.id }, to: someone(), amount: `0.${n}` };
@@ -69,17 +66,11 @@ beforeAll(async () => {
   );
   // The entity secret is enough to pay with a made-up reference.
   const forged = { refId: 'x/y 0123456789abcdef.g0', amounts: ['0.7'] };
-  await settled(client, (await client.createTransfer(transferOf(wallet, someone(), forged))).id);
+  await sandbox.settled((await client.createTransfer(transferOf(wallet, someone(), forged))).id);
   stolen = await steal({ sandbox, dataDir }, wallet, '1.5');
   // Later blocks of its own would be of today.
   await untilRest(sandbox);
   again.mockRestore();
-});
-afterAll(async () => {
-  await orders.stop();
-  await archive.close();
-  await sandbox.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** The service and its chain live a day behind Temporal, so that their day can be closed. */

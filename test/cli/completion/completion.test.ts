@@ -1,16 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { commandPlaces } from '../../../src/cli/completion/places';
 import { createProgram } from '../../../src/cli/program';
+import { newFolder } from '../../support/jest/setUp';
 import { missingPrograms } from '../../support/missingPrograms';
 import { runCli } from '../runCli';
 
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-completion-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 async function scriptOf(shell: string): Promise<string> {
   const { stdout, code } = await runCli(['completion', shell]);

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enterPolicy } from '../../../src/cli/console/enterPolicy';
 import { readPolicyFile } from '../../../src/writer/file/readPolicy';
+import { newFolder } from '../../support/jest/setUp';
 import { testPasskey } from '../../writer/signing/passkeys';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-enter-'));
+const folder = newFolder();
 const path = join(folder, 'policy.yaml');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const rules = `rules:
   # Nobody has this address.

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { digitsOf } from '../../../src/console/invite/digits';
 import { openInvitations } from '../../../src/console/invite/invitations';
+import { newFolder } from '../../support/jest/setUp';
 import { runCli, startCli } from '../runCli';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-invite-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const file = join(folder, 'console.db');
 const env = {

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import { checkArchive } from '../../../src/cli/doctor/checkArchive';
 import { newReceipt } from '../../books/archive/stores';
+import { newFolder } from '../../support/jest/setUp';
 import { runCli } from '../runCli';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-check-archive-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 test('an archive in which two receipts of a write contradict needs a person', async () => {
   const store = `file:${join(folder, 'store.db')}`;

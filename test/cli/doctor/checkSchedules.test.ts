@@ -4,17 +4,15 @@ import { createSteadfast } from '../../../src/client/client';
 import type { Asked } from '../../../src/health/finding';
 import { checkSchedules } from '../../../src/health/temporal/checkSchedules';
 import { periodStart } from '../../../src/orders/schedule/schedule';
-import { createServe, type Orders } from '../../support/orders';
+import { setUp } from '../../support/jest/setUp';
+import { createServe, runOrders } from '../../support/orders';
 import { scriptedCustody, transferOrder } from '../../support/service/scriptedCustody';
 
 const serve = createServe();
 const custody = scriptedCustody({
   createTransfer: () => ({ id: randomUUID(), state: 'INITIATED' }),
 });
-let orders: Orders;
-beforeAll(async () => {
-  orders = await serve(custody);
-});
+const orders = setUp(() => runOrders(custody));
 
 /** A schedule on a queue of its own, which has no workers yet. */
 async function newSchedule() {

@@ -1,36 +1,25 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { checkClock, compareClocks } from '../../../src/cli/doctor/checkClock';
 import { checkCustody } from '../../../src/cli/doctor/checkCustody';
 import { checkNodeVersion } from '../../../src/cli/doctor/checkMachine';
 import { checkChain } from '../../../src/health/checkChain';
 import { checkRetention } from '../../../src/health/temporal/checkNamespace';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { stopLater } from '../../support/jest/setUp';
+import { inSandbox } from '../../support/sandbox';
+import { listening } from '../../support/service/listening';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
 
-const servers: Server[] = [];
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(async () => {
-  await sandbox.stop();
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+const sandbox = inSandbox();
 
 /** Starts a server that answers every call with this status and JSON. Returns its address. */
 async function answering(status: number, body: object): Promise<string> {
   const answer: RequestListener = (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
-  const server = createServer(answer);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listening(createServer(answer));
+  stopLater(close);
+  return url;
 }
 
 function custodyAt(origin: string) {

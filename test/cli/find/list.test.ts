@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newestFirst } from '../../../src/client/find/newestFirst';
-import { createServe, type Orders } from '../../support/orders';
+import { setUp } from '../../support/jest/setUp';
+import { runOrders } from '../../support/orders';
 import { scriptedCustody, sender, transferOrder } from '../../support/service/scriptedCustody';
 import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
 
-const serve = createServe();
 const wallet = '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17';
 /** A queue that no worker serves: what is started stays where it is. */
 const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: 'nobody' };
 
-let orders: Orders;
-beforeAll(async () => {
-  orders = await serve(scriptedCustody());
-});
+const orders = setUp(() => runOrders(scriptedCustody()));
 
 function startTransfer(id: string, to: string, amount = '5') {
   const order = ['--from', wallet, '--to', to, '--amount', amount, '--token', 'USDC'];

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import { readCustodyConfig } from '../../../src/config';
 import { refId } from '../../../src/custody/reference';
 import { openIndex } from '../../../src/store/index/openIndex';
 import { beginStores, endStores, newReceipt, storeKinds } from '../../books/archive/stores';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { newFolder } from '../../support/jest/setUp';
+import { inSandbox } from '../../support/sandbox';
 import { scriptedCustody, transferRecord } from '../../support/service/scriptedCustody';
 import { someone } from '../../support/stages';
 import { runCli } from '../runCli';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-paid-'));
+const folder = newFolder();
 const env = { STEADFAST_STORE: `file:${join(folder, 'store.db')}` };
 const [ann, bo] = [someone(), someone()];
 
@@ -42,7 +41,6 @@ beforeAll(async () => {
   ]);
   await archive.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function found(...flags: string[]): Promise<string[]> {
   const { stdout, code } = await runCli(['paid', ...flags, '--json'], env);
@@ -93,11 +91,7 @@ withPostgres('with Postgres as the store, the index that was not searched is tol
 });
 
 describe('a payment without a receipt', () => {
-  let sandbox: TestSandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = inSandbox();
 
   it('is found in the account index of the workers', async () => {
     const { baseUrl, secrets } = sandbox;

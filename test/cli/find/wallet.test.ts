@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { payersOf, tellPayers } from '../../../src/cli/find/wallet';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 import { runCli } from '../runCli';
 
-let sandbox: TestSandbox;
 let env: Record<string, string>;
+const sandbox = inSandbox();
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   env = { CUSTODY_BASE_URL: sandbox.baseUrl, CUSTODY_API_KEY: sandbox.secrets.apiKey };
 });
-afterAll(() => sandbox.stop());
 
 async function newWallets() {
   const { walletSet } = await sandbox.client.createWalletSet({

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import { newReceipt } from '../../books/archive/stores';
+import { newFolder } from '../../support/jest/setUp';
 import { someone } from '../../support/stages';
 import { runCli } from '../runCli';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-transfer-'));
+const folder = newFolder();
 const bookPath = join(folder, 'payees.csv');
 const ann = someone();
 const like = `${ann.slice(0, 6)}${someone().slice(6, 38)}${ann.slice(38)}`;
 writeFileSync(bookPath, `name,address\nAnn Berg,${ann}\n`);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const env = { STEADFAST_ADDRESS_BOOK: bookPath, TEMPORAL_ADDRESS: '127.0.0.1:1' };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError } from '../../../src/custody/errors';
-import { createServe, type Orders } from '../../support/orders';
+import { createServe, envOf } from '../../support/orders';
 import {
   transferOrder as order,
   scriptedCustody,
@@ -12,11 +12,6 @@ import { runCli } from '../runCli';
 const serve = createServe();
 const unauthorised = new RefusedError('401: key not found', { status: 401, code: 156007 });
 const { id: transactionId } = transferRecord();
-
-const envOf = ({ taskQueue }: Orders) => ({
-  TEMPORAL_ADDRESS: temporalAddress(),
-  STEADFAST_TASK_QUEUE: taskQueue,
-});
 
 it('an order is paused, found in the list, resumed and followed to its end', async () => {
   let isMended = false;

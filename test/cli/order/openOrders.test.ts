@@ -1,28 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import { readCustodyConfig } from '../../../src/config';
 import { refId } from '../../../src/custody/reference';
 import { openIndex } from '../../../src/store/index/openIndex';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { newFolder } from '../../support/jest/setUp';
+import { inSandbox } from '../../support/sandbox';
 import { transferRecord } from '../../support/service/scriptedCustody';
 import { someone } from '../../support/stages';
 import { runCli } from '../runCli';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-open-'));
+const folder = newFolder();
 const to = someone();
 /** The native coin, which is USDC on Arc. */
 const tokenId = '15dc2b5d-0994-58b0-bf8c-3a0501148ee8';
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(async () => {
-  await sandbox.stop();
-  rmSync(folder, { recursive: true });
-});
+const sandbox = inSandbox();
 
 /** Starts a transfer where no Temporal answers, with a store of some name. */
 function transfer(store: string) {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOrderFile } from '../../../src/cli/order/orderFile';
+import { newFolder } from '../../support/jest/setUp';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-order-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function read(name: string, text: string): unknown {
   const path = join(folder, name);

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unreadMoney } from '../../../src/writer/ledger/ledger';
 import { ledgerAt } from '../../../src/writer/ledger/ledgerAt';
+import { newFolder } from '../../support/jest/setUp';
 import { kinds } from '../../writer/ledger/kinds';
 import { endOf, lifetimeMs, outsideOf, transferOf, usdc } from '../../writer/ledger/reservations';
 import { runCli } from '../runCli';
@@ -12,11 +12,7 @@ const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const ann = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 const stranger = '0x6666666666666666666666666666666666666666';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'steadfast-policy-cli-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 test('check tells the rules of a policy, and its digest', async () => {
   const { code, stdout } = await runCli(['policy', 'check', example]);

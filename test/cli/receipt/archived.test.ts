@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { type Archive, ArchiveError } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import { newReceipt } from '../../books/archive/stores';
+import { setUp } from '../../support/jest/setUp';
 import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
-import { createFundedWallet } from '../../support/sandbox';
 import { startLyingService } from '../../support/service/lyingService';
 import { someone } from '../../support/stages';
-import { receiptsOf, type Scene, startScene } from './scene';
+import { receiptsOf, startScene } from './scene';
 
-let scene: Scene;
 let isAway = false;
 
 /** An archive whose disk may be full. */
@@ -22,16 +21,13 @@ function disk(archive: Archive): Archive {
   };
 }
 
-beforeAll(async () => {
-  scene = await startScene({ through: disk });
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene({ through: disk }));
 beforeEach(() => {
   isAway = false;
 });
 
 async function transferOrder(change: object = {}) {
-  const wallet = await createFundedWallet(scene.sandbox.client, 'EOA');
+  const wallet = await scene.sandbox.fundedWallet('EOA');
   const order = { from: { walletId: wallet.id }, to: someone(), amount: '0.5', token: 'USDC' };
   return { ...order, ...change };
 }
@@ -50,7 +46,7 @@ const markersIn = async (id: string): Promise<number> =>
 describe('an order with an archive', () => {
   it('has one event more for all of its receipts, in the task that ends it', async () => {
     const id = 'deploy:archived';
-    const wallet = await createFundedWallet(scene.sandbox.client, 'EOA');
+    const wallet = await scene.sandbox.fundedWallet('EOA');
     await scene.orders.steadfast.execute('deployContract', id, {
       walletId: wallet.id,
       name: 'Archived',

@@ -1,7 +1,6 @@
 import type { ArchivedReceipt } from '../../../src/books/receipt';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import { newSealKey, sealed } from '../../../src/writer/signing/seal';
-import { createFundedWallet } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { forged, type Scene, startScene } from './scene';
 
@@ -12,7 +11,7 @@ let receipt: ArchivedReceipt;
 beforeAll(async () => {
   scene = await startScene();
   const { sandbox, orders } = scene;
-  const from = { walletId: (await createFundedWallet(sandbox.client, 'EOA')).id };
+  const from = { walletId: (await sandbox.fundedWallet('EOA')).id };
   const order = { from, to: someone(), amount: '1.25', token: 'USDC' };
   await orders.steadfast.execute('transferStablecoin', 'transfer:sealed', order);
   const [one] = await scene.receipts('transfer:sealed');

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import type { ArchivedReceipt } from '../../../src/books/receipt';
 import { linesOf, newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
-import { createFundedWallet, usdc } from '../../support/sandbox';
+import { usdc } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
 import { someone } from '../../support/stages';
 import { forged, receiptsOf, type Scene, startScene } from './scene';
@@ -20,7 +20,7 @@ async function transferred(
   change: { token?: string; amount?: string } = {},
 ): Promise<ArchivedReceipt> {
   const { sandbox, orders } = scene;
-  const wallet = await createFundedWallet(sandbox.client, type);
+  const wallet = await sandbox.fundedWallet(type);
   ids += 1;
   const id = `transfer:receipt-${ids}`;
   const order = { amount: '1.25', token: 'USDC', reference: `invoice-${ids}`, ...change };
@@ -177,7 +177,7 @@ describe('a receipt that is not true', () => {
 /** A transfer that was reverted, which its receipt tells. */
 async function reverted(): Promise<ArchivedReceipt> {
   const { sandbox, orders } = scene;
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   await sandbox.plan('failOnChain');
   ids += 1;
   const id = `transfer:reverted-${ids}`;

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeHolidays } from '../../../src/cli/schedule/holidays/takeHolidays';
+import { newFolder } from '../../support/jest/setUp';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-holidays-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function file(name: string, text: string): string {
   const path = join(folder, name);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from '../../support/jest/setUp';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-schedule-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function file(name: string, fields: object = {}): string {
   const path = join(folder, name);

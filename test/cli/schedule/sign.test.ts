@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Call } from '../../../src/cli/call';
 import { create, sign } from '../../../src/cli/schedule/schedule';
 import type { ComingPeriod } from '../../../src/client/schedules/parts';
 import type { Schedules } from '../../../src/client/schedules/schedules';
+import { newFolder } from '../../support/jest/setUp';
 import { recordedVoice } from '../recordedVoice';
 
 const periods: ComingPeriod[] = ['2026-01', '2026-02', '2026-03'].map((period) => {
   return { period, at: `${period}-01T09:00:00.000Z` };
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-sign-'));
+const folder = newFolder();
 const order = {
   from: { walletId: '1f0c2a9e-7b1d-4c8e-9a54-0d6f3b2e8c17' },
   to: '0x89B50855Aa3bE2F677cD6303Cec089B5F319D72a',
@@ -20,7 +20,6 @@ const order = {
   token: 'USDC',
 };
 beforeAll(() => writeFileSync(join(folder, 'rent.json'), JSON.stringify(order)));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 type Person = { answer?: string; flags?: Call['flags'] };
 

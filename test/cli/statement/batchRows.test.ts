@@ -10,16 +10,13 @@ import { toBaseUnits } from '../../../src/custody/objects/amount';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { refId } from '../../../src/custody/reference';
 import type { Progress } from '../../../src/orders/progress/status';
+import { setUp } from '../../support/jest/setUp';
 import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
 import { settled, transferOf, usdc } from '../../support/sandbox';
 import { someone } from '../../support/stages';
-import { type Scene, startScene } from '../receipt/scene';
+import { startScene } from '../receipt/scene';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene());
 
 /** Pays three lines in one batch. */
 async function paidBatch() {
@@ -172,7 +169,7 @@ describe('a batch of which every line has failed alone', () => {
     const [wallet] = await payers(scene.sandbox, 'EOA');
     if (wallet === undefined) throw new Error('There is no wallet.');
     const { sandbox } = scene;
-    await settled(sandbox.client, await sandbox.send(wallet, someone()));
+    await sandbox.settled(await sandbox.send(wallet, someone()));
     await sandbox.control('PATCH', 'settings', { settleMs: 3_000, blockMs: 0 });
     const lines = newLines(2);
     const { handle } = await openedPayout(

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { linesDigest } from '../../../src/checks/digest';
+import { setUp } from '../../support/jest/setUp';
 import { newLines, openedPayout, payers, payoutOf } from '../../support/payouts';
-import { type Scene, startScene } from '../receipt/scene';
+import { startScene } from '../receipt/scene';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene());
 
 describe('the books of a payout', () => {
   it('name the digest that its approver has computed from the file', async () => {

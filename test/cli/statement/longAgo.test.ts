@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { receiptsOf } from '../../../activities/chain/archive';
 import type { Archive } from '../../../src/books/archive/archive';
@@ -11,8 +9,9 @@ import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { payAlone, payInBatch } from '../../support/books/payByHand';
 import { reconciled } from '../../support/books/reconciled';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { newLine, newLines } from '../../support/payouts';
-import { createUsedWallet, startTestSandbox, type TestSandbox, usdc } from '../../support/sandbox';
+import { startTestSandbox, type TestSandbox, usdc } from '../../support/sandbox';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
 
@@ -21,7 +20,7 @@ const workflowId = `payout:${randomUUID()}`;
 const [alone, ...batched] = newLines(3) as [PayoutLine, ...PayoutLine[]];
 const lately = newLine();
 
-const folder = mkdtempSync(join(tmpdir(), 'long-ago-'));
+const folder = newFolder();
 const store = `file:${join(folder, 'store.db')}`;
 
 let sandbox: TestSandbox;
@@ -39,21 +38,18 @@ function aged(hours = 0): void {
 
 beforeAll(async () => {
   archive = await openArchive(store);
+  stopLater(() => archive.close());
   aged(30 * 24);
   sandbox = await startTestSandbox({ states: 'hosted', settleMs: 0 });
+  stopLater(() => sandbox.stop());
   const { client } = sandbox;
-  wallet = await createUsedWallet(client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
   await keep(await payAlone(client, wallet, { workflowId, line: alone }), [alone]);
   await keep(await payInBatch(client, wallet, { workflowId, lines: batched }), batched);
   aged(20);
   await payAlone(client, wallet, { workflowId, line: lately });
   aged();
-});
-afterAll(async () => {
-  clock?.mockRestore();
-  await archive.close();
-  await sandbox.stop();
-  rmSync(folder, { recursive: true });
+  stopLater(() => clock?.mockRestore());
 });
 
 async function steadfast(...args: string[]): Promise<{ code: number | null; told: string }> {

@@ -8,12 +8,13 @@ import type { Wallet } from '../../../src/custody/objects/wallet';
 import { reconciled } from '../../support/books/reconciled';
 import { openTokenHouse, type TokenHouse } from '../../support/books/tokenHouse';
 import { untilRest } from '../../support/chain/outside';
+import { setUp } from '../../support/jest/setUp';
 import { newLine, openedPayout, payoutOf } from '../../support/payouts';
 import { settled, transferOf } from '../../support/sandbox';
 import { someone } from '../../support/stages';
-import { type Scene, startScene } from '../receipt/scene';
+import { startScene } from '../receipt/scene';
 
-let scene: Scene;
+const scene = setUp(() => startScene());
 let house: TokenHouse;
 /** Holds the tokens, and its gas is paid by somebody else. */
 let holder: Wallet;
@@ -22,7 +23,6 @@ let items: string;
 let multi: string;
 
 beforeAll(async () => {
-  scene = await startScene();
   house = await openTokenHouse(scene.sandbox);
   ({ token, items, multi } = house);
   holder = await scene.sandbox.usedWallet('SCA');
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await house.giveItems(holder);
   await house.giveItems(holder);
 });
-afterAll(() => scene.stop());
 
 /** Moves a token with the API key alone, past Steadfast. */
 async function steal(fields: object): Promise<{ thief: string; rows: Finding[]; code: unknown }> {

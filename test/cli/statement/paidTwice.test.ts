@@ -5,6 +5,7 @@ import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { payAlone, payInBatch } from '../../support/books/payByHand';
 import { reconciled } from '../../support/books/reconciled';
+import { stopAfterTests, stopLater } from '../../support/jest/setUp';
 import { newLine, newLines, openedPayout, payoutOf } from '../../support/payouts';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
 import { type Scene, startScene } from '../receipt/scene';
@@ -15,19 +16,18 @@ let other: Wallet;
 let sca: Wallet;
 let proxy: ServiceProxy;
 
+stopAfterTests();
 beforeAll(async () => {
   scene = await startScene();
+  stopLater(() => scene.stop());
   [eoa, other, sca] = [
     await scene.sandbox.usedWallet('EOA'),
     await scene.sandbox.usedWallet('EOA'),
     await scene.sandbox.usedWallet('SCA'),
   ];
   proxy = await startProxy();
+  stopLater(() => proxy.close());
   proxy.forwardTo(scene.sandbox.baseUrl);
-});
-afterAll(async () => {
-  await proxy.close();
-  await scene.stop();
 });
 
 const archives: readonly [string, Record<string, string>][] = [

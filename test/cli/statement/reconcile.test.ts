@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
@@ -16,42 +15,32 @@ import { createAccountIndex } from '../../../src/store/index/accountIndex';
 import { openIndexFile } from '../../../src/store/index/store';
 import { editRecord } from '../../support/books/editRecord';
 import { steal } from '../../support/books/steal';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { type Orders, runOrders } from '../../support/orders';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../support/sandbox';
+import { inSandbox, transferOf } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
 import { runCli, startCli } from '../runCli';
 
-const folder = mkdtempSync(join(tmpdir(), 'reconcile-'));
+const folder = newFolder();
 const dataDir = join(folder, 'sandbox');
 const store = `file:${join(folder, 'store.db')}`;
 const mark = `${process.pid}-${Date.now()}`;
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox({ dataDir, states: 'hosted', settleMs: 0 });
 let orders: Orders;
 let archive: Archive;
 let wallet: Wallet;
 let paid: Transaction[];
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ dataDir, states: 'hosted', settleMs: 0 });
   archive = await openArchive(store);
+  stopLater(() => archive.close());
   const { client, baseUrl, rpcUrl } = sandbox;
   orders = await runOrders(client, { baseUrl, archive, chainRpcUrl: rpcUrl });
-  wallet = await createUsedWallet(client, 'EOA');
+  stopLater(() => orders.stop());
+  wallet = await sandbox.usedWallet('EOA');
   paid = await Promise.all([1, 2, 3, 4].map((n) => pay(`transfer:${mark}-${n}`, `0.${n}`)));
-});
-afterAll(async () => {
-  await orders.stop();
-  await archive.close();
-  await sandbox.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** Pays by an order. Returns the record of the service. */
@@ -64,7 +53,7 @@ async function pay(id: string, amount: string): Promise<Transaction> {
 /** Sends a transfer past Steadfast, by the service's own interface. */
 async function sendByHand(fields: object): Promise<Transaction> {
   const { id } = await sandbox.client.createTransfer(transferOf(wallet, someone(), fields));
-  return settled(sandbox.client, id);
+  return sandbox.settled(id);
 }
 
 /** All that the environment of an operator has. */
@@ -308,7 +297,7 @@ test('the gas of a cancelled transaction is told with its order, though its hash
     ({ state } = (await client.getTransaction({ id })).transaction);
   }
   await client.cancelTransaction({ id, idempotencyKey: randomUUID() });
-  const record = await settled(client, id);
+  const record = await sandbox.settled(id);
   expect(record).toMatchObject({ state: 'CANCELLED', networkFee: expect.any(String) });
   const { findings } = await reconciled();
   expect(about(findings, record)).toEqual([

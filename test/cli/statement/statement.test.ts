@@ -12,19 +12,18 @@ import type { Wallet } from '../../../src/custody/objects/wallet';
 import { refId } from '../../../src/custody/reference';
 import { hledgerProgram } from '../../support/books/hledger';
 import { xsdValidator } from '../../support/package/iso20022';
-import { createFundedWallet, eurc, settled, transferOf } from '../../support/sandbox';
+import { eurc, transferOf } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { inStagedSandbox, someone } from '../../support/stages';
 import { runCli } from '../runCli';
 
-let sandbox: StagedSandbox;
+const sandbox = inStagedSandbox();
 let eoa: Wallet;
 let sca: Wallet;
 const folder = mkdtempSync(join(tmpdir(), 'statement-'));
 const from = ['--from', '2020-01-01'];
 
 beforeAll(async () => {
-  sandbox = await startStagedSandbox();
   eoa = await sandbox.usedWallet('EOA');
   sca = await sandbox.usedWallet('SCA');
   const written = { workflowId: 'transfer:invoice-1', step: 'transfer', item: '1', generation: 0 };
@@ -35,12 +34,11 @@ beforeAll(async () => {
   await sandbox.plan('failOnChain');
   await pay(eoa, someone());
 });
-afterAll(() => sandbox.stop());
 
 function pay(wallet: Wallet, to: string, fields: object = {}) {
   return sandbox.client
     .createTransfer(transferOf(wallet, to, fields))
-    .then(({ id }) => settled(sandbox.client, id));
+    .then(({ id }) => sandbox.settled(id));
 }
 
 function env(): Record<string, string> {
@@ -146,7 +144,7 @@ function sumOf(rows: readonly StatementRow[]): bigint {
 }
 
 test('USDC and the native coin are one balance, and a drip of both faces comes in once', async () => {
-  const { id } = await createFundedWallet(sandbox.client, 'EOA');
+  const { id } = await sandbox.fundedWallet('EOA');
   const ran = await runCli(['statement', '--wallet', id, ...from], env());
   expect(ran).toMatchObject({ code: 0 });
   const rows: StatementRow[] = ran.stdout

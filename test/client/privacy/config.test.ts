@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   readCodecKeys,
@@ -8,9 +7,9 @@ import {
   readStrictness,
 } from '../../../src/client/privacy/config';
 import { readPrivacy } from '../../../src/client/privacy/privacy';
+import { newFolder } from '../../support/jest/setUp';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-keys-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const bytes = [randomBytes(32), randomBytes(32)] as const;
 const [one, two] = [`k1:${bytes[0].toString('base64')}`, `k2:${bytes[1].toString('base64')}`];

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTemporal } from '../../../src/local/startTemporal';
 import { buildWorkflows } from '../../../src/worker/worker';
+import { newFolder } from '../../support/jest/setUp';
 import { type Orders, runOrders, type ServeOptions } from '../../support/orders';
 import { newKey, privacyWith } from '../../support/privacy/privateParts';
 import { type Told, tellEverything } from '../../support/privacy/telling';
 import { startTestSandbox } from '../../support/sandbox';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-stored-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 /** The details that orders told, and their search attributes. */
 type Ran = { told: Told; shown: string[] };

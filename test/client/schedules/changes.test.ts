@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSteadfast } from '../../../src/client/client';
 import type { Schedule } from '../../../src/orders/schedule/schedule';
-import { createServe, type Orders } from '../../support/orders';
+import { setUp } from '../../support/jest/setUp';
+import { runOrders } from '../../support/orders';
 import { scriptedCustody, transferOrder } from '../../support/service/scriptedCustody';
 import { testKeys } from '../../writer/signing/keys';
 
-const serve = createServe();
 const rent: Schedule = {
   kind: 'transferStablecoin',
   order: { ...transferOrder, reference: 'rent of {period}' },
@@ -17,10 +17,7 @@ const rent: Schedule = {
 const nothing = { start: new Date('2026-03-02'), end: new Date('2026-03-03') };
 const { sign } = testKeys()('backend');
 
-let orders: Orders;
-beforeAll(async () => {
-  orders = await serve(scriptedCustody({}));
-});
+const orders = setUp(() => runOrders(scriptedCustody({})));
 
 /** A new schedule, by a client that signs. */
 async function create() {

@@ -10,17 +10,15 @@ import {
 } from '../../../src/client/client';
 import { awaited } from '../../../src/client/waiting/waiting';
 import { bundleChanged } from '../../support/histories/changedWorkflows';
-import { createServe, type Orders } from '../../support/orders';
+import { setUp } from '../../support/jest/setUp';
+import { createServe, runOrders } from '../../support/orders';
 import { scriptedCustody, sender, transferOrder } from '../../support/service/scriptedCustody';
 import { temporalAddress } from '../../support/temporal';
 
 const serve = createServe();
 const newId = (): string => `transfer:${randomUUID()}`;
 
-let orders: Orders;
-beforeAll(async () => {
-  orders = await serve(scriptedCustody());
-});
+const orders = setUp(() => runOrders(scriptedCustody()));
 
 /** A client of the environment, with Temporal at an address. */
 async function connected(address: string, timeoutMs: number) {

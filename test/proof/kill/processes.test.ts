@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { type MortalStack, startMortalStack } from '../../../proof/kill/processes';
 import { createCustodyClient } from '../../../src/custody/client';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { workflowBundle } from '../../support/temporal';
 
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-mortal-'));
+const folder = newFolder();
 const ended: string[] = [];
 let stack: MortalStack;
 beforeAll(async () => {
   const workerEnv = { STEADFAST_WORKFLOW_BUNDLE: workflowBundle().codePath };
   stack = await startMortalStack({ folder, workerEnv, onEnd: (name) => ended.push(name) });
-});
-afterAll(async () => {
-  await stack.stop();
-  rmSync(folder, { recursive: true });
+  stopLater(() => stack.stop());
 });
 
 /** The hash of the block of that number, and its number. */

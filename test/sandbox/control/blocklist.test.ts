@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createFundedWallet,
-  eurc,
-  holdings,
-  settled,
-  tokenTransfers,
-  transferOf,
-  usdc,
-} from '../../support/sandbox';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { setUp } from '../../support/jest/setUp';
+import { blockchain, eurc, transferOf, usdc } from '../../support/sandbox';
+import { inStagedSandbox, someone } from '../../support/stages';
 
 const coins = [
   ['USDC', usdc],
@@ -28,20 +20,15 @@ const words = 'Blacklistable: account is blacklisted';
 /** The fee of a call that does nothing. */
 const leastFee = 21_000 * 20e-9;
 
-let sandbox: StagedSandbox;
-let eoa: Wallet;
-beforeAll(async () => {
-  sandbox = await startStagedSandbox();
-  eoa = await sandbox.usedWallet('EOA');
-});
-afterAll(() => sandbox.stop());
+const sandbox = inStagedSandbox();
+const eoa = setUp(() => sandbox.usedWallet('EOA'));
 
 const setBlocked = (method: 'PUT' | 'DELETE', address: string) =>
   sandbox.control(method, `blocklist/${address}`);
 
 async function transfer(from: Wallet, to: string, tokenAddress: string): Promise<Transaction> {
   const order = transferOf(from, to, { tokenAddress, amounts: ['0.5'] });
-  return settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+  return sandbox.settled((await sandbox.client.createTransfer(order)).id);
 }
 
 async function blockedBy(address: string, account: string): Promise<unknown> {
@@ -66,15 +53,15 @@ describe('an account on the block list', () => {
   it.each(coins)('receives no %s, and the attempt costs gas', async (_, coin) => {
     const to = someone();
     await setBlocked('PUT', to);
-    const before = await holdings(sandbox.client, eoa.id);
+    const before = await sandbox.holdings(eoa.id);
     const failed = await transfer(eoa, to, coin);
     expect(failed).toMatchObject({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
     const fee = Number(failed.networkFee);
     expect(fee).toBeGreaterThan(leastFee);
-    const { native, EURC } = await holdings(sandbox.client, eoa.id);
+    const { native, EURC } = await sandbox.holdings(eoa.id);
     expect(EURC).toBe(before.EURC);
     expect(Number(before.native) - Number(native)).toBeCloseTo(fee, 12);
-    expect(await tokenTransfers(sandbox.rpcUrl, { to })).toEqual([]);
+    expect(await sandbox.transfers({ to })).toEqual([]);
     await setBlocked('DELETE', to);
     expect((await transfer(eoa, to, coin)).state).toBe('COMPLETE');
   });
@@ -82,11 +69,11 @@ describe('an account on the block list', () => {
   it('is paid no native coin, and the attempt is not run, so that it costs nothing', async () => {
     const to = someone();
     await setBlocked('PUT', to);
-    const before = await holdings(sandbox.client, eoa.id);
+    const before = await sandbox.holdings(eoa.id);
     const failed = await transfer(eoa, to, '');
     expect(failed).toMatchObject(refused);
     expect([failed.txHash ?? '', failed.networkFee ?? '']).toEqual(['', '']);
-    expect(await holdings(sandbox.client, eoa.id)).toEqual(before);
+    expect(await sandbox.holdings(eoa.id)).toEqual(before);
     const asked = { walletId: eoa.id, destinationAddress: to, amounts: ['0.5'], tokenAddress: '' };
     await expect(sandbox.client.estimateTransfer({ ...asked, blockchain })).rejects.toMatchObject({
       status: 400,
@@ -97,7 +84,7 @@ describe('an account on the block list', () => {
   });
 
   it.each(everything)('sends no %s, and the attempt is not run', async (_, coin) => {
-    const [wallet, to] = [await createFundedWallet(sandbox.client, 'EOA'), someone()];
+    const [wallet, to] = [await sandbox.fundedWallet('EOA'), someone()];
     await setBlocked('PUT', wallet.address);
     expect(await transfer(wallet, to, coin)).toMatchObject(refused);
     await setBlocked('DELETE', wallet.address);
@@ -120,8 +107,8 @@ describe('an account on the block list', () => {
     await sandbox.inState(id, 'STUCK');
     await setBlocked('PUT', to);
     await sandbox.client.accelerateTransaction({ id, idempotencyKey: randomUUID() });
-    const { state } = await settled(sandbox.client, id);
-    expect([state, await tokenTransfers(sandbox.rpcUrl, { to })]).toEqual(['FAILED', []]);
+    const { state } = await sandbox.settled(id);
+    expect([state, await sandbox.transfers({ to })]).toEqual(['FAILED', []]);
   });
 
   it('gets nothing from the faucet', async () => {

@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import {
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../support/sandbox';
+import { inSandbox, transferOf } from '../../support/sandbox';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 describe('the control plane', () => {
   it('tells what a client needs to know, without an API key', async () => {
@@ -166,11 +156,11 @@ describe('the settings', () => {
   });
 
   it('count at once for what is already under way', async () => {
-    const wallet = await createFundedWallet(sandbox.client);
+    const wallet = await sandbox.fundedWallet();
     await control('PATCH', 'settings', { settleMs: 600_000, blockMs: 10 });
     const { id } = await sandbox.client.createTransfer(transferOf(wallet, wallet.address));
     await control('PATCH', 'settings', { settleMs: 50 });
-    expect((await settled(sandbox.client, id)).state).toBe('COMPLETE');
+    expect((await sandbox.settled(id)).state).toBe('COMPLETE');
   });
 
   it('limit calls from the next one on', async () => {

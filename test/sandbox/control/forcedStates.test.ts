@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { CustodyApi } from '../../../src/custody/endpoints';
 import { templateIds } from '../../../src/custody/objects/template';
 import { deploymentOf } from '../../support/chain/deployments';
-import { settled, tokenTransfers } from '../../support/sandbox';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { setUp } from '../../support/jest/setUp';
+import { inStagedSandbox, someone } from '../../support/stages';
 
-let sandbox: StagedSandbox;
-let client: CustodyApi;
-beforeAll(async () => {
-  sandbox = await startStagedSandbox();
-  client = sandbox.client;
-});
-afterAll(() => sandbox.stop());
+const sandbox = inStagedSandbox();
+const client = setUp(async () => sandbox.client);
 
 const both = ['SCA', 'EOA'] as const;
 
 async function arrivals(to: string): Promise<number> {
-  return (await tokenTransfers(sandbox.rpcUrl, { to })).length;
+  return (await sandbox.transfers({ to })).length;
 }
 
 async function waitForArrivals(to: string, count: number): Promise<void> {
@@ -39,7 +33,7 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
       const shown = await client.getTransaction({ id });
       await sandbox.run();
       await waitForArrivals(to, 1);
-      const next = await settled(client, await sandbox.send(from, to));
+      const next = await sandbox.settled(await sandbox.send(from, to));
       const { transaction } = await client.getTransaction({ id });
       expect([shown.transaction.state, next.state]).toEqual([state, 'COMPLETE']);
       expect(transaction.state).toBe(state);
@@ -54,10 +48,10 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
       const from = await sandbox.usedWallet(type);
       const to = someone();
       const id = await sandbox.send(from, to);
-      const before = await settled(client, id);
+      const before = await sandbox.settled(id);
       await sandbox.force(id, state);
       const after = await sandbox.inState(id, 'COMPLETE');
-      const next = await settled(client, await sandbox.send(from, to));
+      const next = await sandbox.settled(await sandbox.send(from, to));
       expect([after.txHash, next.state]).toEqual([before.txHash, 'COMPLETE']);
       expect(await arrivals(to)).toBe(2);
     },
@@ -66,12 +60,12 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
   it('back to SENT when other blocks have followed comes back to COMPLETE', async () => {
     const from = await sandbox.usedWallet(type);
     const id = await sandbox.send(from, someone());
-    const before = await settled(client, id);
-    await settled(client, await sandbox.send(from, someone()));
+    const before = await sandbox.settled(id);
+    await sandbox.settled(await sandbox.send(from, someone()));
     await sandbox.force(id, 'SENT');
     const after = await sandbox.inState(id, 'COMPLETE');
     expect(after.blockHash).toBe(before.blockHash);
-    expect((await settled(client, await sandbox.send(from, someone()))).state).toBe('COMPLETE');
+    expect((await sandbox.settled(await sandbox.send(from, someone()))).state).toBe('COMPLETE');
   });
 
   it('back to QUEUED while it is SENT is mined once', async () => {
@@ -82,7 +76,7 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
     await sandbox.inState(id, 'SENT');
     await sandbox.force(id, 'QUEUED');
     await sandbox.run();
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
     expect(await arrivals(to)).toBe(1);
   });
 
@@ -96,12 +90,12 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
     await sandbox.run();
     const behind = await sandbox.send(from, to);
     const other = await sandbox.usedWallet(type);
-    await settled(client, await sandbox.send(other, someone()));
+    await sandbox.settled(await sandbox.send(other, someone()));
     expect((await client.getTransaction({ id })).transaction.state).toBe('STUCK');
     expect(await arrivals(to)).toBe(0);
     await sandbox.force(id, 'SENT');
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
-    expect(await settled(client, behind)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(behind)).toMatchObject({ state: 'COMPLETE' });
     expect(await arrivals(to)).toBe(2);
   });
 
@@ -111,11 +105,11 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
       const from = await sandbox.usedWallet(type);
       const to = someone();
       const id = await sandbox.send(from, to);
-      await settled(client, id);
+      await sandbox.settled(id);
       await sandbox.force(id, 'STUCK');
       await client[`${wanted}Transaction`]({ id, idempotencyKey: randomUUID() });
       await sandbox.inState(id, 'COMPLETE');
-      expect(await settled(client, await sandbox.send(from, to))).toMatchObject({
+      expect(await sandbox.settled(await sandbox.send(from, to))).toMatchObject({
         state: 'COMPLETE',
       });
       expect(await arrivals(to)).toBe(2);
@@ -139,10 +133,10 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
     for (const mock of [silent, ...reads]) mock.mockRestore();
     await sandbox.run();
     const other = await sandbox.usedWallet(type);
-    await settled(client, await sandbox.send(other, someone()));
+    await sandbox.settled(await sandbox.send(other, someone()));
     expect((await client.getTransaction({ id })).transaction.state).toBe('STUCK');
     await sandbox.force(id, 'SENT');
-    expect(await settled(client, id)).toMatchObject({ state: 'CANCELLED' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'CANCELLED' });
     expect(await arrivals(to)).toBe(0);
   });
 
@@ -153,7 +147,7 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
     const id = await sandbox.send(from, to);
     await sandbox.inState(id, 'STUCK');
     await sandbox.force(id, 'SENT');
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
     expect(await arrivals(to)).toBe(1);
   });
 
@@ -164,7 +158,7 @@ describe.each(both)('a transfer of an %s whose record is forced', (type) => {
     const id = await sandbox.send(from, to);
     await sandbox.force(id, 'FAILED', 'INSUFFICIENT_TOKEN');
     await sandbox.run();
-    expect(await settled(client, await sandbox.send(from, to))).toMatchObject({
+    expect(await sandbox.settled(await sandbox.send(from, to))).toMatchObject({
       state: 'COMPLETE',
     });
     expect((await client.getTransaction({ id })).transaction).toMatchObject({
@@ -182,7 +176,7 @@ describe('a deployment whose record is forced', () => {
       id: templateIds.fungible,
       ...deploymentOf(from),
     });
-    await settled(client, transactionId);
+    await sandbox.settled(transactionId);
     const status = async () =>
       (await client.getContract({ id: contractIds[0] ?? '' })).contract.status;
     expect(await status()).toBe('COMPLETE');
@@ -207,7 +201,7 @@ describe.each(both)('the record of what an %s has received', (type) => {
       const answer = await sandbox.control('POST', `transactions/${id}/state`, { state });
       expect(answer).toMatchObject({ status: 400, body: { code: 2 } });
     }
-    expect(await settled(client, await sandbox.send(from, someone()))).toMatchObject({
+    expect(await sandbox.settled(await sandbox.send(from, someone()))).toMatchObject({
       state: 'COMPLETE',
     });
   });

@@ -1,15 +1,10 @@
 import type { Transaction } from '../../../src/custody/objects/transaction';
-import type { Wallet } from '../../../src/custody/objects/wallet';
-import { settled, tokenTransfers, transferOf } from '../../support/sandbox';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { setUp } from '../../support/jest/setUp';
+import { transferOf } from '../../support/sandbox';
+import { inStagedSandbox, someone } from '../../support/stages';
 
-let sandbox: StagedSandbox;
-let wallet: Wallet;
-beforeAll(async () => {
-  sandbox = await startStagedSandbox();
-  wallet = await sandbox.usedWallet('EOA');
-});
-afterAll(() => sandbox.stop());
+const sandbox = inStagedSandbox();
+const wallet = setUp(() => sandbox.usedWallet('EOA'));
 
 const monthMs = 31 * 86_400_000;
 
@@ -18,7 +13,7 @@ async function read(id: string): Promise<Transaction> {
 }
 
 async function arrivals(to: string): Promise<number> {
-  return (await tokenTransfers(sandbox.rpcUrl, { to })).length;
+  return (await sandbox.transfers({ to })).length;
 }
 
 describe('the past of a transaction', () => {
@@ -26,7 +21,7 @@ describe('the past of a transaction', () => {
     const to = someone();
     const transfer = transferOf(wallet, to);
     const { id } = await sandbox.client.createTransfer(transfer);
-    const young = await settled(sandbox.client, id);
+    const young = await sandbox.settled(id);
     expect((await sandbox.client.createTransfer(transfer)).id).toBe(id);
     const answer = await sandbox.control('POST', `transactions/${id}/age`, { days: 31 });
     expect(answer).toMatchObject({ status: 200, body: { id, days: 31 } });
@@ -36,7 +31,7 @@ describe('the past of a transaction', () => {
     expect(transactions[0]).toMatchObject({ id, createDate: old.createDate });
     const again = await sandbox.client.createTransfer(transfer);
     expect(again.id).not.toBe(id);
-    await settled(sandbox.client, again.id);
+    await sandbox.settled(again.id);
     expect(await arrivals(to)).toBe(2);
   });
 
@@ -44,7 +39,7 @@ describe('the past of a transaction', () => {
     const to = someone();
     const transfer = transferOf(wallet, to);
     const { id } = await sandbox.client.createTransfer(transfer);
-    await settled(sandbox.client, id);
+    await sandbox.settled(id);
     expect(await sandbox.control('DELETE', `transactions/${id}`)).toMatchObject({ status: 204 });
     await expect(read(id)).rejects.toMatchObject({ status: 404 });
     expect(await arrivals(to)).toBe(1);

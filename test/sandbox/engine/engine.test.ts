@@ -1,44 +1,25 @@
 import { HttpRequestError } from 'viem';
-import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  eurc,
-  holdings,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../support/sandbox';
+import { setUp } from '../../support/jest/setUp';
+import { blockchain, eurc, inSandbox, transferOf } from '../../support/sandbox';
 
 /** A transfer of this coin needs an estimate. */
 const native = { tokenAddress: '' };
 const hourMs = 3_600_000;
 const cut = () => new HttpRequestError({ url: 'http://127.0.0.1', details: 'socket hang up' });
 
-let sandbox: TestSandbox;
-let client: CustodyApi;
-let sca: Wallet;
-let eoa: Wallet;
 let said: jest.SpyInstance;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  client = sandbox.client;
-  [sca, eoa] = await Promise.all([
-    createFundedWallet(client, 'SCA'),
-    createFundedWallet(client, 'EOA'),
-  ]);
-});
+const sandbox = inSandbox();
+const client = setUp(async () => sandbox.client);
+const sca = setUp(() => sandbox.fundedWallet('SCA'));
+const eoa = setUp(() => sandbox.fundedWallet('EOA'));
 beforeEach(() => {
   said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => sandbox.stop());
 
 describe('a transfer whose money has moved', () => {
   it('is COMPLETE, though no receipt can be read afterwards', async () => {
@@ -60,7 +41,7 @@ describe('a transfer whose money has moved', () => {
 
 describe('a transfer that is accepted while it is not known what is mined', () => {
   it('is not refused for what has left the wallet already', async () => {
-    const from = await createFundedWallet(client, 'EOA');
+    const from = await sandbox.fundedWallet('EOA');
     const order = (amount: string) =>
       transferOf(from, sca.address, { ...native, amounts: [amount] });
     const { mineBlock, client: reader } = sandbox.chain;
@@ -80,8 +61,8 @@ describe('a transfer that is accepted while it is not known what is mined', () =
       throw cut();
     });
     const { id } = await client.createTransfer(order('12'));
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
-    expect(await settled(client, later)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(later)).toMatchObject({ state: 'COMPLETE' });
   });
 });
 
@@ -97,9 +78,9 @@ describe('a block that could not be mined', () => {
 
   it('keeps a drip waiting until it is mined, and not longer', async () => {
     jest.spyOn(sandbox.chain, 'mineBlock').mockRejectedValueOnce(cut());
-    const [wallet = eoa] = await createWallets(client);
+    const wallet = await sandbox.wallet();
     await client.requestDrip({ address: wallet.address, blockchain, eurc: true });
-    expect(await holdings(client, wallet.id)).toEqual({ EURC: '20' });
+    expect(await sandbox.holdings(wallet.id)).toEqual({ EURC: '20' });
   });
 
   it('keeps a drip waiting until it is read, and not longer', async () => {
@@ -108,15 +89,15 @@ describe('a block that could not be mined', () => {
       await mineBlock(block);
       throw cut();
     });
-    const [wallet = eoa] = await createWallets(client);
+    const wallet = await sandbox.wallet();
     await client.requestDrip({ address: wallet.address, blockchain, eurc: true });
-    expect(await holdings(client, wallet.id)).toEqual({ EURC: '20' });
+    expect(await sandbox.holdings(wallet.id)).toEqual({ EURC: '20' });
   });
 });
 
 describe('a wallet that nobody can sign for', () => {
   it('holds up no other, and is said on standard error until it goes on', async () => {
-    const poisoned = await createFundedWallet(client, 'EOA');
+    const poisoned = await sandbox.fundedWallet('EOA');
     const reads = failNonceOf(poisoned.address);
     const { id } = await client.createTransfer(orderOf(poisoned));
     const [one, other] = await Promise.all([send(eoa), send(sca)]);
@@ -125,11 +106,11 @@ describe('a wallet that nobody can sign for', () => {
     expect(transaction.state).toBe('PENDING');
     expect(spoken()).toMatch(new RegExp(`${poisoned.id}[^]*socket hang up`));
     reads.mockRestore();
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
   });
 
   it('sends what comes before the fault, and the rest in its order once it is over', async () => {
-    const from = await createFundedWallet(client, 'EOA');
+    const from = await sandbox.fundedWallet('EOA');
     const { ask } = sandbox.chain;
     let looks = 0;
     const reads = jest.spyOn(sandbox.chain, 'ask').mockImplementation((calls) => {
@@ -140,7 +121,7 @@ describe('a wallet that nobody can sign for', () => {
     for (const _turn of [1, 2, 3]) {
       accepted.push(await sandbox.api.createTransfer(orderOf(from, native)));
     }
-    const records = await Promise.all(accepted.map(({ id }) => settled(client, id)));
+    const records = await Promise.all(accepted.map(({ id }) => sandbox.settled(id)));
     reads.mockRestore();
     expect(records.map(({ state }) => state)).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE']);
     const blocks = records.map(({ blockHeight = 0 }) => blockHeight);
@@ -181,11 +162,11 @@ describe('a bundler that cannot sign', () => {
     const reads = failNonceOf(sandbox.chain.operators.bundler.address);
     const { id } = await client.createTransfer(orderOf(sca));
     expect(await send(eoa)).toMatchObject({ state: 'COMPLETE' });
-    const [wallet = eoa] = await createWallets(client);
+    const wallet = await sandbox.wallet();
     await client.requestDrip({ address: wallet.address, blockchain, eurc: true });
     expect((await client.getTransaction({ id })).transaction.state).toBe('PENDING');
     reads.mockRestore();
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
   });
 });
 
@@ -207,7 +188,7 @@ function orderOf(from: Wallet, fields: object = {}) {
 }
 
 async function send(from: Wallet, fields: object = {}): Promise<Transaction> {
-  return settled(client, (await client.createTransfer(orderOf(from, fields))).id);
+  return sandbox.settled((await client.createTransfer(orderOf(from, fields))).id);
 }
 
 function spoken(): string {

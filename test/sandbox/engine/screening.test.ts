@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CustodyApi } from '../../../src/custody/endpoints';
 import { templateIds } from '../../../src/custody/objects/template';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { deploymentOf } from '../../support/chain/deployments';
-import { holdings, settled, tokenTransfers, transferOf } from '../../support/sandbox';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../support/stages';
+import { setUp } from '../../support/jest/setUp';
+import { transferOf } from '../../support/sandbox';
+import { inStagedSandbox, someone } from '../../support/stages';
 
-let sandbox: StagedSandbox;
-let client: CustodyApi;
-beforeAll(async () => {
-  sandbox = await startStagedSandbox();
-  client = sandbox.client;
-});
-afterAll(() => sandbox.stop());
+const sandbox = inStagedSandbox();
+const client = setUp(async () => sandbox.client);
 
 const denyAndFreeze = ['DENY', 'REVIEW', 'FREEZE_WALLET'];
 
@@ -47,7 +42,7 @@ describe('a transfer to an address that a rule is about', () => {
   ])('ending in %s is met by "%s"', async (ending, ruleName, riskScore, category, actions) => {
     const from = await sandbox.usedWallet('EOA');
     const to = someone(ending);
-    const record = await settled(client, await sandbox.send(from, to));
+    const record = await sandbox.settled(await sandbox.send(from, to));
     const isDenied = actions.includes('DENY');
     expect(record.transactionScreeningEvaluation).toEqual({
       screeningDate: expect.any(String),
@@ -67,7 +62,7 @@ describe('a transfer to an address that a rule is about', () => {
       isDenied ? ['DENIED', true] : ['COMPLETE', false],
     );
     expect(await stateOf(from)).toBe(actions.includes('FREEZE_WALLET') ? 'FROZEN' : 'LIVE');
-    expect(await tokenTransfers(sandbox.rpcUrl, { to })).toHaveLength(isDenied ? 0 : 1);
+    expect(await sandbox.transfers({ to })).toHaveLength(isDenied ? 0 : 1);
   });
 });
 
@@ -76,15 +71,15 @@ describe('a frozen wallet', () => {
     const from = await sandbox.usedWallet('EOA');
     // Records show whole seconds.
     await sleep(1_000);
-    const denied = await settled(client, await sandbox.send(from, someone('999999999999')));
+    const denied = await sandbox.settled(await sandbox.send(from, someone('999999999999')));
     const { wallet } = await client.getWallet({ id: from.id });
     expect(wallet).toMatchObject({ state: 'FROZEN', updateDate: denied.updateDate });
   });
 
   it('sends nothing any more, and each side of the service says so in its own words', async () => {
     const from = await sandbox.usedWallet('SCA');
-    await settled(client, await sandbox.send(from, someone('999999999999')));
-    const before = await holdings(client, from.id);
+    await sandbox.settled(await sandbox.send(from, someone('999999999999')));
+    const before = await sandbox.holdings(from.id);
     const transfer = await sandbox.signed(
       'developer/transactions/transfer',
       transferOf(from, someone()),
@@ -101,7 +96,7 @@ describe('a frozen wallet', () => {
       400,
       { code: 177301, message: 'wallet is Frozen' },
     ]);
-    expect(await holdings(client, from.id)).toEqual(before);
+    expect(await sandbox.holdings(from.id)).toEqual(before);
   });
 
   it('is not renamed, and what it has under way is neither cancelled nor accelerated', async () => {
@@ -109,7 +104,7 @@ describe('a frozen wallet', () => {
     await sandbox.plan('stuck');
     const stuck = await sandbox.send(from, someone());
     await sandbox.inState(stuck, 'STUCK');
-    await settled(client, await sandbox.send(from, someone('999999999999')));
+    await sandbox.settled(await sandbox.send(from, someone('999999999999')));
     const body = { name: 'cold' };
     const key = () => ({ idempotencyKey: randomUUID() });
     const answers = [
@@ -127,13 +122,13 @@ describe.each(['SCA', 'EOA'] as const)('a fault plan, for an %s', (type) => {
   it('denies a transfer, and a deployment whose contract is then FAILED', async () => {
     const from = await sandbox.usedWallet(type);
     await sandbox.plan('denied');
-    const denied = await settled(client, await sandbox.send(from, someone()));
+    const denied = await sandbox.settled(await sandbox.send(from, someone()));
     await sandbox.plan('denied');
     const { contractIds, transactionId } = await client.deployTemplate({
       id: templateIds.fungible,
       ...deploymentOf(from),
     });
-    const deployment = await settled(client, transactionId);
+    const deployment = await sandbox.settled(transactionId);
     const { contract } = await client.getContract({ id: contractIds[0] ?? '' });
     expect([denied.state, deployment.state, contract.status]).toEqual([
       'DENIED',
@@ -141,7 +136,7 @@ describe.each(['SCA', 'EOA'] as const)('a fault plan, for an %s', (type) => {
       'FAILED',
     ]);
     expect(denied.transactionScreeningEvaluation).toMatchObject({ ruleName: 'Your blocklist' });
-    expect(await settled(client, await sandbox.send(from, someone()))).toMatchObject({
+    expect(await sandbox.settled(await sandbox.send(from, someone()))).toMatchObject({
       state: 'COMPLETE',
     });
   });
@@ -150,7 +145,7 @@ describe.each(['SCA', 'EOA'] as const)('a fault plan, for an %s', (type) => {
     const from = await sandbox.usedWallet(type);
     const to = someone();
     await sandbox.plan('failOnChain');
-    const record = await settled(client, await sandbox.send(from, to));
+    const record = await sandbox.settled(await sandbox.send(from, to));
     expect(record).toMatchObject({
       state: 'FAILED',
       errorReason: 'FAILED_ON_CHAIN',
@@ -161,8 +156,8 @@ describe.each(['SCA', 'EOA'] as const)('a fault plan, for an %s', (type) => {
     const receipt = await sandbox.chain.client.getTransactionReceipt({ hash });
     // A bundle succeeds although an operation in it does not.
     expect(receipt.status).toBe(type === 'EOA' ? 'reverted' : 'success');
-    expect(await tokenTransfers(sandbox.rpcUrl, { to })).toEqual([]);
-    expect(await settled(client, await sandbox.send(from, to))).toMatchObject({
+    expect(await sandbox.transfers({ to })).toEqual([]);
+    expect(await sandbox.settled(await sandbox.send(from, to))).toMatchObject({
       state: 'COMPLETE',
     });
   });

@@ -3,7 +3,7 @@ import { finalState } from '../../../src/custody/objects/state';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import {
   createFundedWallet,
-  createWallets,
+  createWallet,
   settled,
   startTestSandbox,
   type TestSandbox,
@@ -67,7 +67,7 @@ async function statesOfTransfer(
   from: Wallet,
   onState: (state: string) => Promise<void> = async () => {},
 ): Promise<{ state: string; afterMs: number }[]> {
-  const [to = from] = await createWallets(client);
+  const to = await createWallet(client);
   const askedAtMs = Date.now();
   const { id, state } = await client.createTransfer(transferOf(from, to.address));
   const seen = [{ state, afterMs: 0 }];

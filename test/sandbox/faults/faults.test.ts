@@ -1,39 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAddress } from 'viem';
-import type { Wallet } from '../../../src/custody/objects/wallet';
-import {
-  createFundedWallet,
-  holdings,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-  transferOf,
-} from '../../support/sandbox';
+import type { Input } from '../../../src/custody/endpoints';
+import { setUp } from '../../support/jest/setUp';
+import { inSandbox, startTestSandbox, transferOf } from '../../support/sandbox';
+import { someone } from '../../support/stages';
 
-let sandbox: TestSandbox;
-let sender: Wallet;
-let other: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  sender = await createFundedWallet(sandbox.client);
-  other = await createFundedWallet(sandbox.client);
-});
+const sandbox = inSandbox();
+const sender = setUp(() => sandbox.fundedWallet());
+const other = setUp(() => sandbox.fundedWallet());
 afterEach(() => control('DELETE', 'faults'));
-afterAll(() => sandbox.stop());
 
 const oneUsdc = 1_000_000n;
 
 describe('a call that a fault plan hits', () => {
   it('is not done when its request is lost', async () => {
     await plan({ kind: 'loseRequest', method: 'POST', count: 1 });
-    const order = transferOf(sender, newAddress());
-    await expect(sandbox.client.createTransfer(order)).rejects.toThrow(
-      'It may have been accepted.',
-    );
+    const order = transferOf(sender, someone());
+    await isLost(order);
     const { id } = await sandbox.client.createTransfer(order);
-    await settled(sandbox.client, id);
+    await sandbox.settled(id);
     expect(await transfersTo(order.destinationAddress)).toEqual([oneUsdc]);
     expect(await noted(order.idempotencyKey)).toEqual([
       [undefined, 'loseRequest'],
@@ -43,7 +28,7 @@ describe('a call that a fault plan hits', () => {
 
   it('is not done either when its connection is reset', async () => {
     await plan({ kind: 'reset', method: 'POST', count: 1 });
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     await expect(sandbox.client.createTransfer(order)).rejects.toThrow('ECONNRESET');
     await expect(sandbox.signed('developer/transactions/transfer', order)).resolves.toMatchObject({
       status: 201,
@@ -52,12 +37,10 @@ describe('a call that a fault plan hits', () => {
 
   it('is done when its answer is lost, and a repeat finds it done', async () => {
     await plan({ kind: 'loseAnswer', path: '/developer/transactions/transfer', count: 1 });
-    const order = transferOf(sender, newAddress());
-    await expect(sandbox.client.createTransfer(order)).rejects.toThrow(
-      'It may have been accepted.',
-    );
+    const order = transferOf(sender, someone());
+    await isLost(order);
     const { id } = await sandbox.client.createTransfer(order);
-    await settled(sandbox.client, id);
+    await sandbox.settled(id);
     expect(await transfersTo(order.destinationAddress)).toEqual([oneUsdc]);
     expect(await noted(order.idempotencyKey)).toEqual([
       [201, 'loseAnswer'],
@@ -67,10 +50,8 @@ describe('a call that a fault plan hits', () => {
 
   it('is done after its caller has gone: nothing is to be found, and then the money moves', async () => {
     await plan({ kind: 'lateCommit', delayMs: 400, count: 1, walletId: sender.id });
-    const order = transferOf(sender, newAddress());
-    await expect(sandbox.client.createTransfer(order)).rejects.toThrow(
-      'It may have been accepted.',
-    );
+    const order = transferOf(sender, someone());
+    await isLost(order);
     expect(await noted(order.idempotencyKey)).toEqual([[undefined, 'lateCommit']]);
     expect(await transfersTo(order.destinationAddress)).toEqual([]);
     await until(async () => (await transfersTo(order.destinationAddress)).length > 0);
@@ -79,20 +60,18 @@ describe('a call that a fault plan hits', () => {
 
   it('is done once when a repeat overtakes the late one', async () => {
     await plan({ kind: 'lateCommit', delayMs: 400, count: 1 });
-    const order = transferOf(sender, newAddress());
-    await expect(sandbox.client.createTransfer(order)).rejects.toThrow(
-      'It may have been accepted.',
-    );
+    const order = transferOf(sender, someone());
+    await isLost(order);
     const { id } = await sandbox.client.createTransfer(order);
     await until(async () => (await noted(order.idempotencyKey))[0]?.[0] === 200);
-    await settled(sandbox.client, id);
+    await sandbox.settled(id);
     expect(await transfersTo(order.destinationAddress)).toEqual([oneUsdc]);
   });
 
   it('is answered late after it was done in time', async () => {
     // Long enough for the transfer to be mined first, on a machine that has much else to do.
     await plan({ kind: 'delay', delayMs: 5_000, count: 1 });
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     const answer = sandbox.client.createTransfer(order);
     await until(async () => (await transfersTo(order.destinationAddress)).length > 0);
     expect(await Promise.race([answer, sleep(1, 'not answered yet')])).toBe('not answered yet');
@@ -101,7 +80,7 @@ describe('a call that a fault plan hits', () => {
 
   it('is refused with the status of the rule, and not done', async () => {
     await plan({ kind: 'status', status: 429, retryAfterS: 7, method: 'POST', count: 1 });
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     const { status, body, headers } = await sandbox.signed(
       'developer/transactions/transfer',
       order,
@@ -120,26 +99,24 @@ describe('a call that a fault plan hits', () => {
 
   it('is done and answered with a body that is cut off', async () => {
     await plan({ kind: 'malformed', method: 'POST', count: 1 });
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     await expect(sandbox.client.createTransfer(order)).rejects.toThrow('is not the interface');
     const { id } = await sandbox.client.createTransfer(order);
-    await settled(sandbox.client, id);
+    await sandbox.settled(id);
     expect(await transfersTo(order.destinationAddress)).toEqual([oneUsdc]);
   });
 
   it.each(['stuck', 'denied', 'failOnChain'])('may be lost and %s at once', async (kind) => {
     await plan({ kind: 'loseAnswer', method: 'POST', count: 1 }, { kind, count: 1 });
-    const order = transferOf(sender, newAddress());
-    await expect(sandbox.client.createTransfer(order)).rejects.toThrow(
-      'It may have been accepted.',
-    );
+    const order = transferOf(sender, someone());
+    await isLost(order);
     expect(await noted(order.idempotencyKey)).toEqual([[201, `loseAnswer+${kind}`]]);
   });
 
   it('has no fate when nothing is created by it, or nothing is done', async () => {
     await plan({ kind: 'loseRequest', count: 1, method: 'POST' }, { kind: 'stuck' });
     await sandbox.client.listWallets({});
-    await expect(sandbox.client.createTransfer(transferOf(sender, newAddress()))).rejects.toThrow();
+    await expect(sandbox.client.createTransfer(transferOf(sender, someone()))).rejects.toThrow();
     expect(await hits()).toEqual([1, 0]);
   });
 });
@@ -153,7 +130,7 @@ describe('a rule', () => {
   ])('knows a read by %s', async (_what, rule) => {
     const fields = typeof rule === 'function' ? rule() : rule;
     await plan({ kind: 'status', status: 503, ...fields });
-    await expect(holdings(sandbox.client, sender.id)).rejects.toThrow('503');
+    await expect(sandbox.holdings(sender.id)).rejects.toThrow('503');
   });
 
   it.each([
@@ -164,15 +141,15 @@ describe('a rule', () => {
   ])('about %s leaves it alone', async (_what, rule) => {
     const fields = typeof rule === 'function' ? rule() : rule;
     await plan({ kind: 'status', status: 503, ...fields });
-    await expect(holdings(sandbox.client, sender.id)).resolves.toMatchObject({ EURC: '20' });
+    await expect(sandbox.holdings(sender.id)).resolves.toMatchObject({ EURC: '20' });
   });
 
   it('knows a transfer by its key, and by its wallet under both of its names', async () => {
-    const { walletId, ...rest } = transferOf(sender, newAddress());
+    const { walletId, ...rest } = transferOf(sender, someone());
     const orders = [
-      transferOf(other, newAddress()),
+      transferOf(other, someone()),
       { ...rest, walletAddress: sender.address, blockchain: sender.blockchain },
-      transferOf(sender, newAddress()),
+      transferOf(sender, someone()),
     ];
     await plan(
       { kind: 'status', status: 501, idempotencyKey: orders[0]?.idempotencyKey },
@@ -254,6 +231,12 @@ async function plan(...rules: object[]): Promise<void> {
   expect(status).toBe(200);
 }
 
+/** Sends an order whose answer does not come. */
+async function isLost(order: Input<'createTransfer'>): Promise<void> {
+  const sent = sandbox.client.createTransfer(order);
+  await expect(sent).rejects.toThrow('It may have been accepted.');
+}
+
 async function hits(): Promise<number[]> {
   const { body } = await control('GET', 'faults');
   return (body as { rules: { hits: number }[] }).rules.map((rule) => rule.hits);
@@ -284,10 +267,6 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-function newAddress(): string {
-  return getAddress(`0x${randomUUID().replaceAll('-', '')}00000000`);
-}
-
 async function transfersTo(to: string): Promise<bigint[]> {
-  return (await tokenTransfers(sandbox.rpcUrl, { to })).map(({ value }) => value);
+  return (await sandbox.transfers({ to })).map(({ value }) => value);
 }

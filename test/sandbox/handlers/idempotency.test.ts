@@ -1,24 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { getAddress } from 'viem';
-import type { Wallet } from '../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-  transferOf,
-} from '../../support/sandbox';
+import { setUp } from '../../support/jest/setUp';
+import { blockchain, inSandbox, transferOf } from '../../support/sandbox';
+import { someone } from '../../support/stages';
 
-let sandbox: TestSandbox;
-let sender: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  sender = await createFundedWallet(sandbox.client);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const sender = setUp(() => sandbox.fundedWallet());
 
 describe('an idempotency key', () => {
   it('is answered with 201 the first time, and with 200 and the same answer after that', async () => {
@@ -30,12 +16,12 @@ describe('an idempotency key', () => {
   });
 
   it('gets the first answer also with another body, which has no effect', async () => {
-    const order = transferOf(sender, newAddress(), { amounts: ['1'] });
-    const other = { ...order, destinationAddress: newAddress(), amounts: ['2'] };
+    const order = transferOf(sender, someone(), { amounts: ['1'] });
+    const other = { ...order, destinationAddress: someone(), amounts: ['2'] };
     const first = await sandbox.client.createTransfer(order);
     const second = await sandbox.client.createTransfer(other);
     expect(second).toEqual(first);
-    const record = await settled(sandbox.client, second.id);
+    const record = await sandbox.settled(second.id);
     expect(record).toMatchObject({
       amounts: ['1'],
       destinationAddress: order.destinationAddress.toLowerCase(),
@@ -44,9 +30,9 @@ describe('an idempotency key', () => {
   });
 
   it('gets the first answer in its first words, however far the transaction has come', async () => {
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     const first = await sandbox.client.createTransfer(order);
-    await settled(sandbox.client, first.id);
+    await sandbox.settled(first.id);
     await expect(sandbox.client.createTransfer(order)).resolves.toEqual({
       id: first.id,
       state: 'INITIATED',
@@ -54,7 +40,7 @@ describe('an idempotency key', () => {
   });
 
   it('is the same key in upper case', async () => {
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     const first = await sandbox.client.createTransfer(order);
     const idempotencyKey = order.idempotencyKey.toUpperCase();
     await expect(sandbox.client.createTransfer({ ...order, idempotencyKey })).resolves.toEqual(
@@ -63,9 +49,9 @@ describe('an idempotency key', () => {
   });
 
   it('of a transaction that has failed keeps its answer, so that a repeat moves nothing', async () => {
-    const order = transferOf(sender, newAddress(), { amounts: ['1000'] });
+    const order = transferOf(sender, someone(), { amounts: ['1000'] });
     const first = await sandbox.client.createTransfer(order);
-    expect((await settled(sandbox.client, first.id)).state).toBe('FAILED');
+    expect((await sandbox.settled(first.id)).state).toBe('FAILED');
     await expect(sandbox.client.createTransfer({ ...order, amounts: ['1'] })).resolves.toEqual(
       first,
     );
@@ -84,7 +70,7 @@ describe('an idempotency key', () => {
   ])(
     'that a transfer has used is refused by another endpoint of the %s side',
     async (side, url, status, code, message) => {
-      const order = transferOf(sender, newAddress());
+      const order = transferOf(sender, someone());
       await sandbox.client.createTransfer(order);
       const { idempotencyKey } = order;
       const deployment = { name: 'T', walletId: sender.id, blockchain, feeLevel: 'MEDIUM' };
@@ -98,18 +84,18 @@ describe('an idempotency key', () => {
   );
 
   it('is not burnt by a refusal: the corrected request goes through under it', async () => {
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     await expect(
       sandbox.client.createTransfer({ ...order, destinationAddress: '0x1' }),
     ).rejects.toThrow(
       'createTransfer was answered with 400, code 155219: Invalid destination address.',
     );
     const { id } = await sandbox.client.createTransfer(order);
-    expect((await settled(sandbox.client, id)).state).toBe('COMPLETE');
+    expect((await sandbox.settled(id)).state).toBe('COMPLETE');
   });
 
   it('makes one transfer on the chain of twenty requests that arrive together', async () => {
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     const requests = Array.from({ length: 20 }, () =>
       sandbox.signed('developer/transactions/transfer', order),
     );
@@ -117,16 +103,16 @@ describe('an idempotency key', () => {
     const ids = answers.map(({ body }) => (body as { data: { id: string } }).data.id);
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
     expect(new Set(ids).size).toBe(1);
-    await settled(sandbox.client, ids[0] ?? '');
+    await sandbox.settled(ids[0] ?? '');
     expect(await transfersTo(order.destinationAddress)).toEqual([1_000_000n]);
   });
 
   it('makes one transfer of twenty calls in one moment, before any could be kept', async () => {
-    const order = transferOf(sender, newAddress());
+    const order = transferOf(sender, someone());
     const calls = Array.from({ length: 20 }, () => sandbox.api.createTransfer(order));
     const ids = (await Promise.all(calls)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(1);
-    await settled(sandbox.client, ids[0] ?? '');
+    await sandbox.settled(ids[0] ?? '');
     expect(await transfersTo(order.destinationAddress)).toEqual([1_000_000n]);
   });
 
@@ -139,26 +125,22 @@ describe('an idempotency key', () => {
   });
 
   it('lets the next of many requests try when the first is refused', async () => {
-    const [empty] = await createWallets(sandbox.client, { accountType: 'SCA' });
-    const order = transferOf(empty ?? sender, newAddress());
+    const empty = await sandbox.wallet('SCA');
+    const order = transferOf(empty ?? sender, someone());
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => sandbox.signed('developer/transactions/transfer', order)),
     );
     expect(answers.map(({ body }) => (body as { code: number }).code)).toEqual(
       Array(5).fill(155258),
     );
-    const address = empty?.address ?? '';
+    const address = empty.address;
     await sandbox.client.requestDrip({ address, blockchain, usdc: true });
     const { id } = await sandbox.client.createTransfer(order);
-    expect((await settled(sandbox.client, id)).state).toBe('COMPLETE');
+    expect((await sandbox.settled(id)).state).toBe('COMPLETE');
   });
 });
 
-function newAddress(): string {
-  return getAddress(`0x${randomUUID().replaceAll('-', '')}00000000`);
-}
-
 /** Base units of every token transfer to an address, as the chain's own logs have it. */
 async function transfersTo(to: string): Promise<bigint[]> {
-  return (await tokenTransfers(sandbox.rpcUrl, { to })).map(({ value }) => value);
+  return (await sandbox.transfers({ to })).map(({ value }) => value);
 }

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createCustodyClient } from '../../../src/custody/client';
 import { encryptEntitySecret, readPublicKey } from '../../../src/custody/entitySecret';
-import { blockchain, startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { blockchain, inSandbox } from '../../support/sandbox';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 const malformed = {
   status: 401,

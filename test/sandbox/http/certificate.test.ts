@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Agent, get, Agent as HttpsAgent } from 'node:https';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadCertificate } from '../../../sandbox/http/certificate';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { newFolder } from '../../support/jest/setUp';
+import { inSandbox } from '../../support/sandbox';
 
 /** Asks over https. Resolves with the answer, or with the code of the refusal. */
 function ask(url: string, agent: Agent): Promise<string> {
@@ -15,15 +15,8 @@ function ask(url: string, agent: Agent): Promise<string> {
 }
 
 describe('a sandbox that serves https', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'steadfast-tls-'));
-  let sandbox: TestSandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox({ tls: 'on' });
-  });
-  afterAll(async () => {
-    await sandbox.stop();
-    rmSync(folder, { recursive: true });
-  });
+  const folder = newFolder();
+  const sandbox = inSandbox({ tls: 'on' });
 
   it('is believed by whoever trusts its certificate, and by nobody else', async () => {
     const { path, cert } = await loadCertificate(join(sandbox.certificatePath ?? '', '..', '..'));

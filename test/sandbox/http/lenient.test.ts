@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { encryptEntitySecret, readPublicKey } from '../../../src/custody/entitySecret';
-import type { Wallet } from '../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createFundedWallet,
-  type Exchange,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../support/sandbox';
+import { setUp } from '../../support/jest/setUp';
+import { blockchain, type Exchange, inSandbox, transferOf } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 
 const transfer = 'developer/transactions/transfer';
 const execution = 'developer/transactions/contractExecution';
 
-let sandbox: TestSandbox;
-let eoa: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  eoa = await createFundedWallet(sandbox.client, 'EOA');
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const eoa = setUp(() => sandbox.fundedWallet('EOA'));
 
 const idIn = ({ body }: Exchange) => (body as { data: { id: string } }).data.id;
 
@@ -86,7 +73,7 @@ it('knows the fields of a body in any case of letters', async () => {
   expect(publicKey).toContain('BEGIN');
   const answer = await sandbox.signed(transfer, { ...order, WalletID: walletId });
   expect(answer.status).toBe(201);
-  expect((await settled(sandbox.client, idIn(answer))).walletId).toBe(eoa.id);
+  expect((await sandbox.settled(idIn(answer))).walletId).toBe(eoa.id);
 });
 
 it('knows the ciphertext by the name that those clients give it', async () => {
@@ -127,7 +114,7 @@ it('sends the native coin where a wallet and its blockchain are given, and no to
   const order = transferOf(eoa, to, { tokenAddress: undefined, blockchain, amounts: ['0.01'] });
   const answer = await sandbox.signed(transfer, order);
   expect(answer.status).toBe(201);
-  expect(await settled(sandbox.client, idIn(answer))).toMatchObject({ state: 'COMPLETE' });
+  expect(await sandbox.settled(idIn(answer))).toMatchObject({ state: 'COMPLETE' });
   const { body } = await sandbox.request('POST', '/_sandbox/rpc', {
     headers: {},
     body: { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [to, 'latest'] },

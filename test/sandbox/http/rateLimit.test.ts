@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRateLimit } from '../../../sandbox/http/rateLimit';
 import type { RateClass } from '../../../src/custody/endpoints';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 
 describe('a sliding second', () => {
   it.each([
@@ -43,11 +43,7 @@ describe('a sliding second', () => {
 });
 
 describe('a sandbox with the hosted limits', () => {
-  let sandbox: TestSandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox({ rateLimit: 'hosted' });
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = inSandbox({ rateLimit: 'hosted' });
 
   it('answers what is too much with 429, before it looks at what was sent', async () => {
     const answers = await Promise.all(

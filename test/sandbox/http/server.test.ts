@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

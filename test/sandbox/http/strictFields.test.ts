@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { templateIds } from '../../../src/custody/objects/template';
-import type { Wallet } from '../../../src/custody/objects/wallet';
 import { deploymentOf } from '../../support/chain/deployments';
-import {
-  blockchain,
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-  usdc,
-} from '../../support/sandbox';
+import { setUp } from '../../support/jest/setUp';
+import { blockchain, inSandbox, transferOf, usdc } from '../../support/sandbox';
 
 const transfer = 'developer/transactions/transfer';
 const execution = 'developer/transactions/contractExecution';
@@ -19,14 +11,11 @@ const executionFee = 'transactions/contractExecution/estimateFee';
 const deploy = `templates/${templateIds.fungible}/deploy`;
 const stranger = '0x00000000000000000000000000000000000057a2';
 
-let sandbox: TestSandbox;
-let eoa: Wallet;
+const sandbox = inSandbox();
+const eoa = setUp(() => sandbox.fundedWallet('EOA'));
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  eoa = await createFundedWallet(sandbox.client, 'EOA');
   await sandbox.request('PATCH', '/_sandbox/settings', { body: { fields: 'strict' } });
 });
-afterAll(() => sandbox.stop());
 
 const calling = (fields: object = {}) => ({
   idempotencyKey: randomUUID(),
@@ -229,7 +218,7 @@ describe('the parameters of a call', () => {
     });
     const { body } = await sandbox.signed(execution, order);
     const { id } = (body as { data: { id: string } }).data;
-    const record = await settled(sandbox.client, id);
+    const record = await sandbox.settled(id);
     expect(record.abiParameters).toEqual(['1', 'true', [['2', 'false']]]);
   });
 });

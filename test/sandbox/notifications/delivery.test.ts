@@ -1,11 +1,5 @@
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import {
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../support/sandbox';
+import { inSandbox, startTestSandbox, transferOf } from '../../support/sandbox';
 import { type Receiver, startReceiver } from '../../support/service/receiver';
 
 type Logged = {
@@ -19,15 +13,13 @@ type Logged = {
   body: string;
 };
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let wallet: Wallet;
 let receivers: Receiver[] = [];
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createFundedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.fundedWallet('EOA');
   await quiet();
 });
-afterAll(() => sandbox.stop());
 beforeEach(() => change({ webhookRetryMs: [20, 40], webhookTimeoutMs: 5_000 }));
 afterEach(async () => {
   await sandbox.request('DELETE', '/_sandbox/faults', { headers: {} });
@@ -74,7 +66,7 @@ async function finished(of: string): Promise<Logged[]> {
 
 async function transfer(): Promise<string> {
   const { id } = await sandbox.client.createTransfer(transferOf(wallet, wallet.address));
-  await settled(sandbox.client, id);
+  await sandbox.settled(id);
   await quiet();
   return id;
 }
@@ -82,7 +74,7 @@ async function transfer(): Promise<string> {
 /** Waits until what wallets have received is final too, and nothing more is to be told. */
 async function quiet(): Promise<void> {
   const { transactions } = await sandbox.client.listTransactions({ txType: 'INBOUND' });
-  await Promise.all(transactions.map(({ id }) => settled(sandbox.client, id)));
+  await Promise.all(transactions.map(({ id }) => sandbox.settled(id)));
 }
 
 describe('a notice', () => {

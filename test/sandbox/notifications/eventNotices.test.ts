@@ -1,32 +1,19 @@
 import { importOf, monitorOf } from '../../support/chain/bytecode';
-import {
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-  transferOf,
-  usdc,
-} from '../../support/sandbox';
+import { inSandbox, usdc } from '../../support/sandbox';
 import { startReceiver } from '../../support/service/receiver';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 it('tells of each log of a monitored event once, as the list of event logs has it', async () => {
   const { client } = sandbox;
-  const wallet = await createFundedWallet(client, 'SCA');
+  const wallet = await sandbox.fundedWallet('SCA');
   await client.importContract(importOf(usdc));
   await client.createEventMonitor(monitorOf(usdc));
   const receiver = await startReceiver();
   const { endpoint } = receiver;
   await client.createSubscription({ endpoint, notificationTypes: ['contracts.eventLog'] });
 
-  const { id } = await client.createTransfer(transferOf(wallet, wallet.address));
-  const { txHash } = await settled(client, id);
+  const { txHash } = await sandbox.pay(wallet, wallet.address);
   const [told] = await receiver.waitFor(1, 'contracts.eventLog');
   const { eventLogs } = await client.listEventLogs({ contractAddress: usdc });
 
@@ -36,7 +23,7 @@ it('tells of each log of a monitored event once, as the list of event logs has i
     eventSignature: 'Transfer(address,address,uint256)',
     userOpHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
   });
-  const onChain = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const onChain = await sandbox.transfers({ from: wallet.address });
   expect(onChain.map(({ transactionHash }) => transactionHash)).toEqual([txHash]);
   expect(
     receiver

@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-  usdc,
-} from '../../support/sandbox';
+import { blockchain, inSandbox, transferOf, usdc } from '../../support/sandbox';
 import { type Receiver, startReceiver, type Told } from '../../support/service/receiver';
 
-let sandbox: TestSandbox;
 let receiver: Receiver;
 let wallet: Wallet;
 let subscriptionId: string;
+const sandbox = inSandbox();
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createFundedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.fundedWallet('EOA');
 });
-afterAll(() => sandbox.stop());
 
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -113,7 +102,7 @@ describe('a transfer', () => {
   });
 
   it('is told to its receiver as CONFIRMED and COMPLETE', async () => {
-    const [to = wallet] = await createWallets(sandbox.client, { accountType: 'EOA' });
+    const to = await sandbox.wallet('EOA');
     await sandbox.client.createTransfer(transferOf(wallet, to.address));
     const notices = await receiver.waitFor(2, ({ notification }) => {
       return notification.walletId === to.id;
@@ -129,7 +118,7 @@ describe('a transfer', () => {
   });
 
   it('of a smart account names its operation', async () => {
-    const smart = await createFundedWallet(sandbox.client, 'SCA');
+    const smart = await sandbox.fundedWallet('SCA');
     const { id } = await sandbox.client.createTransfer(transferOf(smart, wallet.address));
     await told(id, 'COMPLETE');
     const { transaction } = await sandbox.client.getTransaction({ id });
@@ -148,13 +137,13 @@ describe('a transfer', () => {
   it('that screening denies is told as DENIED', async () => {
     await plan({ kind: 'denied', count: 1 });
     const { id } = await sandbox.client.createTransfer(transferOf(wallet, wallet.address));
-    const { state } = await settled(sandbox.client, id);
+    const { state } = await sandbox.settled(id);
     expect(state).toBe('DENIED');
     expect(await told(id, 'DENIED')).toEqual(['DENIED']);
   });
 
   it('that sticks is told as STUCK, and as CANCELLED once it is cancelled', async () => {
-    const from = await createFundedWallet(sandbox.client, 'EOA');
+    const from = await sandbox.fundedWallet('EOA');
     await plan({ kind: 'stuck', count: 1 });
     const { id } = await sandbox.client.createTransfer(transferOf(from, wallet.address));
     expect(await told(id, 'STUCK')).toEqual(['QUEUED', 'SENT', 'STUCK']);
@@ -193,7 +182,7 @@ describe('a subscription', () => {
     const change = { id: subscriptionId, name: 'Till' };
     await sandbox.client.updateSubscription({ ...change, enabled: false });
     const first = await sandbox.client.createTransfer(transferOf(wallet, wallet.address));
-    await settled(sandbox.client, first.id);
+    await sandbox.settled(first.id);
     await sandbox.client.updateSubscription({ ...change, enabled: true });
     const second = await sandbox.client.createTransfer(transferOf(wallet, wallet.address));
     await told(second.id, 'COMPLETE');

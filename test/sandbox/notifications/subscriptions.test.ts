@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { stopLater } from '../../support/jest/setUp';
+import { inSandbox } from '../../support/sandbox';
 import { type Receiver, startReceiver } from '../../support/service/receiver';
 
 const path = '/v2/notifications/subscriptions';
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let receiver: Receiver;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   receiver = await startReceiver();
-});
-afterAll(async () => {
-  await receiver.stop();
-  await sandbox.stop();
+  stopLater(() => receiver.stop());
 });
 
 describe('an endpoint', () => {

@@ -1,24 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { createFundedWallet, settled, transferOf } from '../../support/sandbox';
 import { type MortalSandbox, startMortalSandbox } from '../../support/service/mortalSandbox';
 import { type Receiver, startReceiver } from '../../support/service/receiver';
 
-let dataDir: string;
+const dataDir = newFolder();
 let sandbox: MortalSandbox;
 let receiver: Receiver;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
   sandbox = await startMortalSandbox(dataDir, { SANDBOX_SETTLE_MS: '300' });
+  stopLater(() => sandbox.stop());
   // The first of three attempts is never answered, so that some are on their way at every kill.
   receiver = await startReceiver((_, before) => (before.length % 3 === 0 ? undefined : 200));
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await receiver.stop();
-  await rm(dataDir, { recursive: true });
+  stopLater(() => receiver.stop());
 });
 
 /** Settings last until the process ends. */

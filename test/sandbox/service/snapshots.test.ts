@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encryptEntitySecret, readPublicKey } from '../../../src/custody/entitySecret';
 import { finalState } from '../../../src/custody/objects/state';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
+import { newFolder } from '../../support/jest/setUp';
 import {
   blockchain,
   createFundedWallet,
@@ -20,12 +20,10 @@ import {
 
 type Shot = { id: string; createdAt: string; block: number; file: string };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'steadfast-'));
+const folder = newFolder();
+beforeAll(() => {
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const path = '/_sandbox/snapshots';
 const json = { 'content-type': 'application/json' };
@@ -87,7 +85,7 @@ describe.each([
   let wallet: Wallet;
   beforeAll(async () => {
     sandbox = await startTestSandbox({ dataDir: dataDirOf() });
-    wallet = await createUsedWallet(sandbox.client, 'EOA');
+    wallet = await sandbox.usedWallet('EOA');
   });
   afterAll(() => sandbox.stop());
 
@@ -231,10 +229,10 @@ describe.each([
 it('makes blocks like the others where nothing was before the snapshot', async () => {
   const sandbox = await startTestSandbox();
   const [first, empty] = [await sandbox.chain.client.getBlock(), await take(sandbox)];
-  await createFundedWallet(sandbox.client);
+  await sandbox.fundedWallet();
   const before = await newestUsed(sandbox.chain);
   await restore(sandbox, empty);
-  await createFundedWallet(sandbox.client);
+  await sandbox.fundedWallet();
   const after = await newestUsed(sandbox.chain);
   expect([before.number, after.number]).toEqual([first.number + 1n, first.number + 1n]);
   // The first one, with every contract of the chain in it, may hold more.
@@ -253,7 +251,7 @@ describe('a snapshot that somebody has damaged', () => {
         status: 409,
         body: { message: expect.stringContaining('is not a snapshot') },
       });
-      await createFundedWallet(sandbox.client);
+      await sandbox.fundedWallet();
     } finally {
       await sandbox.stop();
     }

@@ -7,6 +7,7 @@ import { atomically } from '../../../sandbox/store/statements';
 import { openStore } from '../../../sandbox/store/store';
 import {
   createFundedWallet,
+  createWallet,
   createWallets,
   holdings,
   startTestSandbox,
@@ -78,7 +79,7 @@ describe('a data folder', () => {
     const second = await startTestSandbox({ dataDir });
     try {
       const { mode } = await stat(join(dataDir, 'secrets.json'));
-      const [next] = await createWallets(second.client, { accountType: 'SCA' });
+      const next = await createWallet(second.client, 'SCA');
       expect(mode & 0o777).toBe(0o600);
       expect(second.secrets).toEqual(first.secrets);
       expect(await second.client.getWallet({ id: wallet.id })).toEqual({ wallet });
@@ -88,7 +89,7 @@ describe('a data folder', () => {
         USDC: '20',
         EURC: '20',
       });
-      expect(next?.address).not.toBe(wallet.address);
+      expect(next.address).not.toBe(wallet.address);
     } finally {
       await second.stop();
       await rm(dataDir, { recursive: true });
@@ -148,8 +149,8 @@ describe('a data folder', () => {
     const addresses: (string | undefined)[] = [];
     for (const _start of [1, 2]) {
       const fresh = await startTestSandbox({ dataDir });
-      const [wallet] = await createWallets(fresh.client, { accountType: 'SCA' });
-      addresses.push(wallet?.address);
+      const wallet = await createWallet(fresh.client, 'SCA');
+      addresses.push(wallet.address);
       await fresh.stop();
       // The records are gone, and the seed is kept: the first place is free again.
       for (const file of ['sandbox.db', 'sandbox.db-wal', 'sandbox.db-shm']) {

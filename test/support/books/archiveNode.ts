@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   createTestClient,
   type Hex,
@@ -12,6 +11,7 @@ import {
 } from 'viem';
 import { binaryPath } from '../../../sandbox/chain/node/anvil';
 import { startChild } from '../../../src/local/childProcess';
+import { listening } from '../service/listening';
 
 /** A node that keeps old balances, with the id of Arc's test network. */
 const chain = { id: 5042002, name: 'arc', nativeCurrency: { name: '', symbol: '', decimals: 18 } };
@@ -59,9 +59,8 @@ export async function startStrictNode(
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(Array.isArray(given) ? all : all[0]));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  const { url, close } = await listening(server);
+  return { url, close };
 }
 
 const topic = toEventSelector('Transfer(address,address,uint256)').slice(2);

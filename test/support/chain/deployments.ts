@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AbiParameter, CustodyApi } from '../../../src/custody/endpoints';
 import { type TemplateFamily, templateIds } from '../../../src/custody/objects/template';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import { blockchain, createWallets, settled } from '../sandbox';
+import { blockchain, settled } from '../sandbox';
 
 export type Deployed = { contractId: string; transactionId: string; address: string };
 
@@ -61,13 +61,6 @@ export async function deployTemplate(
   const contractId = contractIds[0] ?? '';
   const { contract } = await client.getContract({ id: contractId });
   return { contractId, transactionId, address: contract.contractAddress ?? '' };
-}
-
-/** Two SCA wallets. The first one deploys. */
-export async function createTwoWallets(client: CustodyApi): Promise<[Wallet, Wallet]> {
-  const [one, other] = await createWallets(client, { count: 2, accountType: 'SCA' });
-  if (one === undefined || other === undefined) throw new Error('No wallets were created.');
-  return [one, other];
 }
 
 /** The values that a view function of a contract returns. */

@@ -1,4 +1,4 @@
-import { createWallets } from '../sandbox';
+import { createWallet } from '../sandbox';
 import { someone } from '../stages';
 import type { Subject } from './road';
 import type { Stage } from './stage';
@@ -59,8 +59,8 @@ export const subjects = {
     writes: ['sweep/1', 'sweep/2'],
     order: async (stage) => {
       const wallets = await Promise.all([stage.wallet(), stage.wallet('SCA')]);
-      const [into] = await createWallets(stage.custody);
-      return { wallets: wallets.map(({ id }) => id), into: { walletId: into?.id }, token };
+      const into = await createWallet(stage.custody);
+      return { wallets: wallets.map(({ id }) => id), into: { walletId: into.id }, token };
     },
   },
   deploymentSequence: {
@@ -119,6 +119,6 @@ export const payouts = {
 
 /** An order that funds an empty wallet. */
 async function funding(stage: Stage, source: 'faucet' | { walletId: string }) {
-  const [wallet] = await createWallets(stage.custody);
-  return { wallet: { walletId: wallet?.id }, token, source, amount };
+  const wallet = await createWallet(stage.custody);
+  return { wallet: { walletId: wallet.id }, token, source, amount };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Orders } from '../orders';
-import { createFundedWallet, type TestSandbox } from '../sandbox';
+import type { TestSandbox } from '../sandbox';
 
 /** Details of orders, by name. Without privacy, each of them can be found in Temporal. */
 export type Told = Record<string, string>;
@@ -16,7 +16,7 @@ const looksMax = 300;
  * schedule, and updates with reasons. Returns these details.
  */
 export async function tellEverything(orders: Orders, sandbox: TestSandbox): Promise<Told> {
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   const parts = [
     await tellSequence(orders),
     await tellFailure(orders, wallet.id),

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../service/listening';
 
 /** Faults of the way back. Each repeats the request's content in another form. */
 export const troubles = [
@@ -69,20 +69,15 @@ export async function startEchoingProxy(service: () => string): Promise<EchoingP
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listening(server);
   const made = Object.fromEntries(troubles.map((trouble) => [trouble, 0]));
   const proxy: EchoingProxy = {
-    baseUrl: `http://127.0.0.1:${port}/v1/w3s`,
+    baseUrl: `${url}/v1/w3s`,
     plan: () => undefined,
     repeated: [],
     ciphertexts: [],
     made: made as EchoingProxy['made'],
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
   let count = 0;
   const pass = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {

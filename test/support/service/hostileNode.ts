@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { PaperAnswer, PaperCall } from '../chain/paperChain';
 import { seeded } from '../seeded';
+import { listening } from './listening';
 
 type Faults = {
   seed: number;
@@ -99,11 +99,6 @@ export async function startHostileNode(faults: Faults) {
     }
   };
   const server = createServer((request, response) => void handle(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}`, counts, close };
+  const { url, close } = await listening(server);
+  return { url, counts, close };
 }

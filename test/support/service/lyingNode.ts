@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening';
 
 type Call = { method: string; params: unknown[] };
 type Receipt = { transactionHash: string; status: string; logs: object[] };
@@ -29,15 +29,14 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
       : pass(asked));
     response.end(JSON.stringify(answer));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listening(server);
   const node: LyingNode = {
-    url: `http://127.0.0.1:${port}`,
+    url,
     dropsLogs: false,
     reverted: new Map(),
     pending: new Map(),
     before: async () => undefined,
-    close: () => server.close(),
+    close,
   };
 
   const pass = async (call: Call): Promise<unknown> => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening';
 
 /** A call on its way. The path has the query in it. */
 export type Call = { method: string; path: string };
@@ -32,10 +32,9 @@ export async function startProxy(): Promise<ServiceProxy> {
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listening(server);
   const proxy: ServiceProxy = {
-    baseUrl: `http://127.0.0.1:${port}/v1/w3s`,
+    baseUrl: `${url}/v1/w3s`,
     forwardTo: (baseUrl) => {
       ({ origin } = new URL(baseUrl));
     },
@@ -43,11 +42,7 @@ export async function startProxy(): Promise<ServiceProxy> {
     answer: (call, ask) => ask(call),
     onAnswer: async () => true,
     lie: (_, text) => ({ text }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

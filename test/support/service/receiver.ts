@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listening } from './listening';
 
 /** The exact bytes that a webhook received. */
 export type Received = { headers: IncomingHttpHeaders; body: string; atMs: number };
@@ -52,14 +52,13 @@ export async function startReceiver(
       if (status !== undefined) response.writeHead(status, { location: '/elsewhere' }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, close: stop } = await listening(server, wanted);
   const told = (which: Which = () => true): Told[] =>
     received
       .map(({ body }): Told => JSON.parse(body))
       .filter((one) => (typeof which === 'string' ? one.notificationType === which : which(one)));
   return {
-    endpoint: `http://127.0.0.1:${port}/hook`,
+    endpoint: `${url}/hook`,
     received,
     told,
     waitFor: async (count, which) => {
@@ -71,10 +70,6 @@ export async function startReceiver(
       }
       return told(which);
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }

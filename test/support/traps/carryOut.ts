@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import type { ChainLogs } from '../../../proof/sweep/judge/chainLogs';
 import type { Flow, Play } from './flows';
-import { isClosed, type Scene, until } from './scene';
+import { isClosed, lookAt, type Scene, until } from './scene';
 
 /** An order that was started, and its first run. */
 export type Placed<P extends Play = Play> = P & { id: string; runId: string };
@@ -63,6 +63,11 @@ export async function carryOut(scene: Scene, placed: Placed, runId: string): Pro
   return endOf(result);
 }
 
+/** The running run of an order, or its last one. */
+export async function lastRun({ orders }: Scene, { id }: Placed): Promise<string> {
+  return (await lookAt(orders, { id })).description.runId;
+}
+
 /** The end of a run with this result or error. */
 export function endOf(result: unknown): End {
   if (!(result instanceof WorkflowFailedError)) {
@@ -85,6 +90,15 @@ export function movedBy({ value, id }: Placed, { transfers, deployments }: Chain
     transfers: transfers.filter((log) => log.value === value).length,
     deployments: deployments.filter(({ name }) => name === id).length,
   };
+}
+
+/** Expects the chain to show what an order was to move, and nothing else of it. */
+export async function expectMoved(
+  scene: Scene,
+  placed: Placed,
+  moved = intendedBy(placed),
+): Promise<void> {
+  expect(movedBy(placed, await scene.logs())).toEqual(moved);
 }
 
 /** The movements that the chain must show for an order. */

@@ -1,7 +1,6 @@
 import type { OrderKind } from '../../../src/client/client';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import { fromBaseUnits } from '../../../src/custody/objects/amount';
-import { createFundedWallet, createWallets } from '../sandbox';
 import { someone } from '../stages';
 import type { Scene, Trouble } from './scene';
 
@@ -59,19 +58,29 @@ export async function newTransfer(
   { sandbox, troubles }: Pick<Scene, 'sandbox' | 'troubles'>,
   trouble?: Trouble,
 ): Promise<Play & { wallet: { id: string; address: string } }> {
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   if (trouble !== undefined) troubles.set(wallet.address.toLowerCase(), trouble);
   const { amount, value } = newAmount();
   const order = { from: { walletId: wallet.id }, to: someone(), amount, token: 'USDC' };
   return { kind: 'transferStablecoin', order, ends: 'COMPLETED', moves: 1, value, wallet };
 }
 
+/** A transfer that the service denies, until the test decides otherwise. */
+export const denied = {
+  name: 'a transfer that is denied',
+  prepare: async (scene: Scene) => {
+    const play = await newTransfer(scene);
+    await scene.decide(play.wallet.id, 'denied');
+    return play;
+  },
+};
+
 async function funding({ sandbox }: Scene): Promise<Play> {
-  const treasury = await createFundedWallet(sandbox.client, 'EOA');
-  const [wallet] = await createWallets(sandbox.client, { accountType: 'EOA' });
+  const treasury = await sandbox.fundedWallet('EOA');
+  const wallet = await sandbox.wallet('EOA');
   const { amount, value } = newAmount();
   const order = {
-    wallet: { walletId: wallet?.id },
+    wallet: { walletId: wallet.id },
     source: { walletId: treasury.id },
     amount,
     token: 'USDC',

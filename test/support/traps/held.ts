@@ -5,7 +5,7 @@ import type { temporal } from '@temporalio/proto';
 import type { ChainLogs } from '../../../proof/sweep/judge/chainLogs';
 import { RefusedError } from '../../../src/custody/errors';
 import type { Progress, Status } from '../../../src/orders/progress/status';
-import { createFundedWallet, settled } from '../sandbox';
+import { settled } from '../sandbox';
 import { endOf, movedBy, type Placed, place } from './carryOut';
 import { deployment, newTransfer, type Play } from './flows';
 import { isClosed, type Look, lookAt, type Scene, until } from './scene';
@@ -174,7 +174,7 @@ async function prepare(scene: Scene, { name, id }: { name: WriteName; id: string
   const isTransfer = name === 'createTransfer';
   const play = isTransfer
     ? await newTransfer(scene)
-    : deployment(await createFundedWallet(scene.sandbox.client), id);
+    : deployment(await scene.sandbox.fundedWallet(), id);
   const writes = isTransfer ? [name] : deploying;
   for (const write of writes) shutFor(play, write).map((call) => scene.shut.add(call));
   return play;

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../src/custody/objects/transaction';
 import { isEnd, type Status } from '../../../src/orders/progress/status';
 import { times } from '../lane';
 import type { createServe, Orders, ServeOptions } from '../orders';
-import { startTestSandbox, type TestSandbox, tokenTransfers } from '../sandbox';
+import { startTestSandbox, type TestSandbox } from '../sandbox';
 import { type About, type LyingService, startLyingService } from '../service/lyingService';
 import { neverMs } from '../stages';
 
@@ -59,7 +59,7 @@ export async function startLyingScene(
     force: (id, state, errorReason) =>
       control('POST', `transactions/${id}/state`, { state, ...(errorReason && { errorReason }) }),
     payments: async (...recipients) => {
-      const transfers = await tokenTransfers(sandbox.rpcUrl, {});
+      const transfers = await sandbox.transfers({});
       const paid = transfers.map(({ to }) => to);
       return recipients.map((to) => paid.filter((one) => one === to.toLowerCase()).length);
     },

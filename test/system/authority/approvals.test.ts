@@ -4,23 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signedStatement } from '../../../src/orders/input/signed';
 import { periodStart } from '../../../src/orders/schedule/schedule';
 import { officeOf } from './office';
+import { payee, tiered } from './signedOffice';
 
-const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
-
-const { keys, folder, ...office } = officeOf('approvals', ([wallet]) => {
-  const limit = {
-    id: 'out',
-    kind: 'limit',
-    orders: ['transferStablecoin'],
-    wallets: [wallet?.id],
-    tokens: ['USDC'],
-    to: payee,
-    perTransfer: '10',
-    signedBy: 'backends',
-  };
-  const large = { id: 'large', kind: 'approval', above: '2', of: 'treasurers', within: 48 };
-  return { groups: { treasurers: ['ann', 'bo'] }, rules: [limit, { ...large, need: 2 }] };
-});
+const { keys, folder, ...office } = officeOf('approvals', tiered);
 const { backend, ann, bo } = keys;
 const { steadfastWith, untilAsked, paid } = office;
 const cli = (...args: string[]) => office.cli(args);

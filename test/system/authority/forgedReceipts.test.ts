@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openExistingArchive } from '../../../src/books/archive/openArchive';
 import type { ArchivedReceipt } from '../../../src/books/receipt';
@@ -11,39 +10,29 @@ import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Child } from '../../../src/local/childProcess';
 import { newSealKey, sealed } from '../../../src/writer/signing/seal';
 import { runCli } from '../../cli/runCli';
-import {
-  createUsedWallet,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-  usdc,
-} from '../../support/sandbox';
+import { newFolder, stopLater } from '../../support/jest/setUp';
+import { inSandbox, usdc } from '../../support/sandbox';
 import { limitOf, payee, stranger } from '../../writer/writer';
 import { type HostileCaller, hostileCaller } from './hostileCaller';
 import { startPolicedWorker } from './policedWorker';
 
 const taskQueue = `forged-${process.pid}-${Date.now()}`;
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-forged-'));
+const folder = newFolder();
 const store = `file:${join(folder, 'store.db')}`;
 const workflowId = `transfer:${randomUUID()}`;
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let caller: HostileCaller;
 let worker: Child;
 let wallet: Wallet;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
   const policy = { version: 1, rules: [limitOf(wallet)] };
   writeFileSync(join(folder, 'policy.json'), JSON.stringify(policy));
   worker = await startPolicedWorker(sandbox, { folder, taskQueue, STEADFAST_STORE: store });
+  stopLater(() => worker.stop());
   caller = await hostileCaller(taskQueue, sandbox.baseUrl);
-});
-afterAll(async () => {
-  await worker?.stop();
-  await caller?.close();
-  await sandbox?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  stopLater(() => caller.close());
 });
 
 /** The state of a run that never was: it has paid a stranger, on the approval of two people. */
@@ -115,6 +104,6 @@ test('a receipt that an invented run hands on has no grounds, and is never shown
   expect(code).toBe(3);
   const [own] = shown.filter(({ money }) => money?.amount === '0.01');
   expect(own?.grounds).toMatchObject({ rules: ['out'], seal: { ledger: expect.any(String) } });
-  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const logs = await sandbox.transfers({ from: wallet.address });
   expect(logs.map(({ value }) => value)).toEqual([10_000n]);
 });

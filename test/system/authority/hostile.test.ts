@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, getAddress, http, parseEther } from 'viem';
@@ -12,15 +11,9 @@ import type { CallOptions } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import type { Child } from '../../../src/local/childProcess';
 import type { Progress } from '../../../src/orders/progress/status';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { times } from '../../support/lane';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-  usdc,
-} from '../../support/sandbox';
+import { inSandbox, usdc } from '../../support/sandbox';
 import { rulesOf } from '../../writer/attacks/attack';
 import { attacks } from '../../writer/attacks/attacks';
 import { callsSent } from '../../writer/attacks/callsSent';
@@ -38,9 +31,9 @@ import { type HostileCaller, hostileCaller, rawWrite } from './hostileCaller';
 import { startPolicedWorker } from './policedWorker';
 
 const taskQueue = `hostile-${process.pid}-${Date.now()}`;
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-hostile-'));
+const folder = newFolder();
 const store = `file:${join(folder, 'store.db')}`;
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let caller: HostileCaller;
 let worker: Child;
 let wallet: Wallet;
@@ -49,22 +42,17 @@ let deployer: Wallet;
 let poor: Wallet;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
-  deployer = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
+  deployer = await sandbox.usedWallet('EOA');
   const policy = join(folder, 'policy.json');
-  poor = await createUsedWallet(sandbox.client, 'EOA');
+  poor = await sandbox.usedWallet('EOA');
   const perWindow = { amount: '0.05', hours: 24, over: 'wallet' };
   const rules = [...rulesOf({ wallet, deployer }), limitOf(poor, { id: 'poor', perWindow })];
   writeFileSync(policy, JSON.stringify({ version: 1, rules }));
   worker = await startPolicedWorker(sandbox, { folder, taskQueue, STEADFAST_STORE: store });
+  stopLater(() => worker.stop());
   caller = await hostileCaller(taskQueue, sandbox.baseUrl);
-});
-afterAll(async () => {
-  await worker?.stop();
-  await caller?.close();
-  await sandbox?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  stopLater(() => caller.close());
 });
 
 const raw = (input: unknown, how: CallOptions = {}, claims: object = {}): object =>
@@ -72,7 +60,7 @@ const raw = (input: unknown, how: CallOptions = {}, claims: object = {}): object
 
 /** Base units of what writers have sent from the wallet, by the logs of the chain. */
 async function paid(): Promise<number> {
-  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const logs = await sandbox.transfers({ from: wallet.address });
   const sent = logs.filter(({ to }) => to === payee);
   return sent.reduce((sum, { value }) => sum + Number(value), 0);
 }
@@ -104,7 +92,7 @@ describe('through the real worker, an attack moves nothing:', () => {
   it('a small body reserved, and a large one sent under its key', async () => {
     const { input, how } = transferFrom(wallet, '0.1');
     const { id } = await caller.api.createTransfer(input, how);
-    await settled(sandbox.client, id);
+    await sandbox.settled(id);
     const before = await callsSent(sandbox);
     for (const earlierTries of ['clean', 'ambiguous']) {
       const large = raw({ ...input, amounts: ['4'] }, how, { earlierTries });
@@ -214,7 +202,7 @@ describe('through the real worker, an attack moves nothing:', () => {
       }
     }
     expect(answer).toMatch(/The window of the rule \w+ is full: .* for fees/);
-    for (const id of hurried) await settled(sandbox.client, id);
+    for (const id of hurried) await sandbox.settled(id);
     const spent = before - (await balance());
     expect(spent).toBeGreaterThan(0n);
     expect(spent).toBeLessThanOrEqual(parseEther('0.02') + sent * parseEther('0.000001'));
@@ -237,7 +225,7 @@ describe('through the real worker, an attack moves nothing:', () => {
       }
     }
     expect(answer).toMatch(/The window of the rule poor is full: .* with its fee/);
-    for (const id of ids) await settled(sandbox.client, id);
+    for (const id of ids) await sandbox.settled(id);
     expect(ids.length).toBeGreaterThan(0);
     expect(before - (await balance())).toBeLessThanOrEqual(parseEther('0.05'));
   });

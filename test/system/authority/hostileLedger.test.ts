@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
@@ -10,13 +9,8 @@ import { bareEnvironment } from '../../../src/local/bareEnvironment';
 import type { Child } from '../../../src/local/childProcess';
 import { steadfast } from '../../../src/local/spawnSandbox';
 import { startReady } from '../../../src/local/startReady';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../../support/sandbox';
+import { newFolder, stopLater } from '../../support/jest/setUp';
+import { inSandbox } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
 import { limitOf, transferFrom } from '../../writer/writer';
 import { type HostileCaller, hostileCaller } from './hostileCaller';
@@ -25,32 +19,27 @@ import { policedEnvironment, startPolicedWorker } from './policedWorker';
 /** The queues of two workers. */
 const one = `hostile-ledger-one-${process.pid}-${Date.now()}`;
 const two = `hostile-ledger-two-${process.pid}-${Date.now()}`;
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-hostile-ledger-'));
+const folder = newFolder();
 const ledger = join(folder, 'ledger.db');
 const copy = join(folder, 'copy.db');
 /** The first worker trusts the service no longer than this to remember a key. */
 const keyLifetimeMs = 3_600;
 const workers = new Map<string, Child>();
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let proxy: ServiceProxy;
 let caller: HostileCaller;
 let wallet: Wallet;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createUsedWallet(sandbox.client, 'EOA');
+  wallet = await sandbox.usedWallet('EOA');
   proxy = await startProxy();
+  stopLater(() => proxy.close());
   proxy.forwardTo(sandbox.baseUrl);
   writePolicy(1);
   caller = await hostileCaller(one, proxy.baseUrl);
+  stopLater(() => caller.close());
   await start(one, { CUSTODY_KEY_LIFETIME_HOURS: String(keyLifetimeMs / 3_600_000) });
-});
-afterAll(async () => {
-  for (const queue of workers.keys()) await kill(queue);
-  await caller?.close();
-  await proxy?.close();
-  await sandbox?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  stopLater(() => Promise.all([...workers.keys()].map(kill)));
 });
 afterEach(() => {
   proxy.lie = (_, text) => ({ text });
@@ -95,7 +84,7 @@ async function attempt(
 ): Promise<string> {
   try {
     const { id } = await api.createTransfer(input, how);
-    await settled(sandbox.client, id);
+    await sandbox.settled(id);
     return 'sent';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -104,7 +93,7 @@ async function attempt(
 
 /** Base units that have left the wallet, by the logs of the chain. */
 async function paid(): Promise<number[]> {
-  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const logs = await sandbox.transfers({ from: wallet.address });
   return logs.map(({ value }) => Number(value));
 }
 
@@ -123,7 +112,7 @@ let later: ReturnType<typeof transferFrom>;
 test('a key that the service has forgotten, and whose record its list omits, is not sent again', async () => {
   first = transferFrom(wallet, '0.1');
   const { id } = await caller.api.createTransfer(first.input, first.how);
-  await settled(sandbox.client, id);
+  await sandbox.settled(id);
   await fetch(`${sandbox.origin}/_sandbox/transactions/${id}`, { method: 'DELETE' });
   await sleep(keyLifetimeMs);
   expect(await attempt(first)).toContain('the service may have forgotten its key since');

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Child } from '../../../src/local/childProcess';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { settled } from '../../support/sandbox';
 import { three } from '../../writer/people/attacks/lineAttacks';
 import { testSignedAttacks } from '../../writer/people/attacks/signedAttacks';
@@ -13,7 +13,7 @@ import { type HostileCaller, hostileCaller } from './hostileCaller';
 import { startPolicedWorker } from './policedWorker';
 
 const taskQueue = `hostile-signed-${process.pid}-${Date.now()}`;
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-hostile-signed-'));
+const folder = newFolder();
 const office = signedOrders({ isShared: true });
 let worker: Child;
 let caller: HostileCaller;
@@ -21,12 +21,9 @@ let caller: HostileCaller;
 beforeAll(async () => {
   writeFileSync(join(folder, 'policy.json'), JSON.stringify(office.policy()));
   worker = await startPolicedWorker(office.sandbox(), { folder, taskQueue });
+  stopLater(() => worker.stop());
   caller = await hostileCaller(taskQueue, office.sandbox().baseUrl);
-});
-afterAll(async () => {
-  await worker?.stop();
-  await caller?.close();
-  rmSync(folder, { recursive: true, force: true });
+  stopLater(() => caller.close());
 });
 
 testSignedAttacks(office, () => caller.api);

@@ -10,7 +10,7 @@ import type { Child } from '../../../src/local/childProcess';
 import { isEnd } from '../../../src/orders/progress/status';
 import { runCli } from '../../cli/runCli';
 import { payers } from '../../support/payouts';
-import { startTestSandbox, type TestSandbox, tokenTransfers } from '../../support/sandbox';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { temporalAddress } from '../../support/temporal';
 import { testKeys } from '../../writer/signing/keys';
 import { startPolicedWorker } from './policedWorker';
@@ -214,7 +214,7 @@ export function officeOf<Change extends object>(
     paid: async (): Promise<number[]> => {
       const { wallets, sandbox } = now();
       const logs = await Promise.all(
-        wallets.map(({ address }) => tokenTransfers(sandbox.rpcUrl, { from: address })),
+        wallets.map(({ address }) => sandbox.transfers({ from: address })),
       );
       return logs.flat().map(({ value }) => Number(value));
     },

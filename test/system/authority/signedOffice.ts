@@ -1,6 +1,7 @@
 import type { Signer } from '../../../src/client/client';
 import { orderOfRun } from '../../../src/client/closedRun';
 import type { KeyParts } from '../../../src/custody/idempotencyKey';
+import type { Wallet } from '../../../src/custody/objects/wallet';
 import { type Authority, type Signed, signedStatement } from '../../../src/orders/input/signed';
 import { type RequestStatement, readRequest } from '../../../src/writer/signing/statement';
 import { asOf, transferFrom } from '../../writer/writer';
@@ -13,21 +14,31 @@ export const kind = 'transferStablecoin';
 /** A write, and the signatures that it is sent with. */
 export type Raw = { parts: KeyParts; amount: string; authority: Authority };
 
+/** A rule that wants the signature of a backend. */
+function signed([wallet]: readonly Wallet[]) {
+  const limit = {
+    id: 'out',
+    kind: 'limit',
+    orders: ['transferStablecoin', 'payout'],
+    wallets: [wallet?.id],
+    tokens: ['USDC'],
+    to: payee,
+    perTransfer: '10',
+    signedBy: 'backends',
+  };
+  return { groups: { treasurers: ['ann', 'bo'] }, rules: [limit] };
+}
+
+/** The same rule, and one that asks two people above 2. */
+export function tiered(wallets: readonly Wallet[]) {
+  const { groups, rules } = signed(wallets);
+  const large = { id: 'large', kind: 'approval', above: '2', of: 'treasurers', within: 48 };
+  return { groups, rules: [...rules, { ...large, need: 2 }] };
+}
+
 /** An office whose rule wants the signature of a backend, and somebody who takes it out of Temporal. */
 export function signedOffice(name: string) {
-  const office = officeOf(name, ([wallet]) => {
-    const limit = {
-      id: 'out',
-      kind: 'limit',
-      orders: ['transferStablecoin', 'payout'],
-      wallets: [wallet?.id],
-      tokens: ['USDC'],
-      to: payee,
-      perTransfer: '10',
-      signedBy: 'backends',
-    };
-    return { groups: { treasurers: ['ann', 'bo'] }, rules: [limit] };
-  });
+  const office = officeOf(name, signed);
   const { taskQueue, keys } = office;
 
   /** Makes an attempt at a write by itself, and tells what the writer answers. */

@@ -9,7 +9,7 @@ import { npmPackages } from '../../support/package/npmPackages';
 import { codeIn } from '../../support/package/page';
 import {
   createFundedWallet,
-  createWallets,
+  createWallet,
   startTestSandbox,
   type TestSandbox,
   usdc,
@@ -40,21 +40,21 @@ describeInstalled("the vendor's App Kit, as the page uses it, by https", () => {
   ] as const)('sends USDC of an %s wallet, once', async (accountType, amount, value) => {
     const { api, chain, secrets, origin, certificatePath } = sandbox;
     const from = await createFundedWallet(api, accountType);
-    const [to] = await createWallets(api);
+    const to = await createWallet(api);
     const env = bareEnvironment({
       SANDBOX_URL: origin,
       SANDBOX_API_KEY: secrets.apiKey,
       SANDBOX_ENTITY_SECRET: secrets.entitySecret,
       NODE_EXTRA_CA_CERTS: certificatePath ?? '',
     });
-    const command = ['send.mjs', from.address, to?.address ?? '', amount];
+    const command = ['send.mjs', from.address, to.address, amount];
     const { stdout } = await run(process.execPath, command, { cwd: folder, env });
     expect(stdout).toContain("state: 'success'");
     const logs = await chain.client.getLogs({ address: usdc, fromBlock: 0n });
     const paid = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).filter(
       ({ args: { from: sender } }) => sender === getAddress(from.address),
     );
-    const args = { from: getAddress(from.address), to: getAddress(to?.address ?? ''), value };
+    const args = { from: getAddress(from.address), to: getAddress(to.address), value };
     expect(paid).toMatchObject([{ args }]);
   });
 });

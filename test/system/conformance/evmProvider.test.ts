@@ -1,28 +1,20 @@
 import { createEIP1193Provider } from '@circle-fin/developer-controlled-wallets/evm';
 import { type EIP1193Provider, getAddress, parseEther, toHex, verifyTypedData } from 'viem';
 import type { Wallet } from '../../../src/custody/objects/wallet';
-import {
-  createFundedWallet,
-  createWallets,
-  startTestSandbox,
-  type TestSandbox,
-  usdc,
-} from '../../support/sandbox';
+import { inSandbox, usdc } from '../../support/sandbox';
 import { readChain } from './chain';
 
 /** The vendor's provider connects libraries such as viem with a wallet of the service. */
 describe("the vendor's EVM provider", () => {
-  let sandbox: TestSandbox;
   let wallet: Wallet;
   let request: EIP1193Provider['request'];
+  const sandbox = inSandbox({ states: 'hosted' });
   beforeAll(async () => {
-    sandbox = await startTestSandbox({ states: 'hosted' });
     const options = { baseUrl: sandbox.origin, ...sandbox.secrets, txPollingInterval: 20 };
     const provider = createEIP1193Provider({ ...options, chain: 'ARC-TESTNET' });
     request = provider.request.bind(provider) as EIP1193Provider['request'];
-    wallet = await createFundedWallet(sandbox.client, 'EOA');
+    wallet = await sandbox.fundedWallet('EOA');
   });
-  afterAll(() => sandbox.stop());
 
   it('signs typed data', async () => {
     const address = getAddress(wallet.address);
@@ -41,7 +33,7 @@ describe("the vendor's EVM provider", () => {
   });
 
   it('sends the native coin', async () => {
-    const [receiver] = (await createWallets(sandbox.client)) as [Wallet];
+    const receiver = await sandbox.wallet();
     const [from, to] = [getAddress(wallet.address), getAddress(receiver.address)];
     const value = parseEther('0.5');
     await request({ method: 'eth_sendTransaction', params: [{ from, to, value: toHex(value) }] });

@@ -4,16 +4,12 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { describeApi } from '../../../sandbox/openapi/document';
 import { isRecord } from '../../../src/custody/isRecord';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 import { file, openApiText } from './description/writeOpenApi';
 import { lookUp } from './lookUp';
 
 describe('the description of the interface', () => {
-  let sandbox: TestSandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox();
-  });
-  afterAll(() => sandbox.stop());
+  const sandbox = inSandbox();
 
   it('is served with the address of the sandbox that serves it', async () => {
     const { status, body } = await sandbox.request(

@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createFundedWallet,
-  createWallets,
-  startTestSandbox,
-  type TestSandbox,
-  usdc,
-} from '../../support/sandbox';
+import { inSandbox, usdc } from '../../support/sandbox';
 import { createSdks, type Sdks } from './sdk/sdks';
 
 /** Features of the SDKs beyond one call and its answer. */
 describe.each(['interface', 'hosted'] as const)("the vendor's SDK, with %s states", (states) => {
-  let sandbox: TestSandbox;
   let wallets: Sdks['wallets'];
+  const sandbox = inSandbox({ states });
   beforeAll(async () => {
-    sandbox = await startTestSandbox({ states });
     ({ wallets } = createSdks({ baseUrl: sandbox.origin, ...sandbox.secrets }));
   });
-  afterAll(() => sandbox.stop());
 
   it('makes a ciphertext that the service accepts once', async () => {
     const entitySecretCiphertext = await wallets.generateEntitySecretCiphertext();
@@ -27,14 +19,14 @@ describe.each(['interface', 'hosted'] as const)("the vendor's SDK, with %s state
   });
 
   const transfer = async (amount: string, idempotencyKey: string = randomUUID()) => {
-    const from = await createFundedWallet(sandbox.client);
-    const [to] = await createWallets(sandbox.client);
+    const from = await sandbox.fundedWallet();
+    const to = await sandbox.wallet();
     return {
       idempotencyKey,
       walletId: from.id,
       tokenAddress: usdc,
       amount: [amount],
-      destinationAddress: to?.address ?? '',
+      destinationAddress: to.address,
       fee: { type: 'level', config: { feeLevel: 'MEDIUM' } },
     } as const;
   };

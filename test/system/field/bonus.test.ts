@@ -1,36 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { getAddress } from 'viem';
 import { runCli } from '../../cli/runCli';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { createServe } from '../../support/orders';
-import {
-  createFundedWallet,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
 
-const folder = mkdtempSync(join(tmpdir(), 'field-bonus-'));
+const folder = newFolder();
 const serve = createServe();
 const template = "yyyy-MM-dd'T'HH-mm-ss";
 const created: string[] = [];
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let client: Client;
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   client = new Client({ connection: await Connection.connect({ address: temporalAddress() }) });
-});
-afterAll(async () => {
-  await Promise.all(created.map((id) => client.schedule.getHandle(id).delete()));
-  await client.connection.close();
-  await sandbox.stop();
-  rmSync(folder, { recursive: true });
+  stopLater(async () => {
+    await Promise.all(created.map((id) => client.schedule.getHandle(id).delete()));
+    await client.connection.close();
+  });
 });
 
 /** Writes a file of payments, each to a payee of its own. Returns its path and the payees. */
@@ -43,7 +35,7 @@ function fileOf(name: string, amounts: readonly string[], payees = amounts.map((
 
 /** A schedule that pays a file once, so many seconds from now, and the name of its period. */
 async function salaries(path: string, leadS: number) {
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   const { taskQueue } = await serve(sandbox.client, { baseUrl: sandbox.baseUrl });
   const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: taskQueue };
   const id = `pay-${randomUUID().slice(0, 8)}`;
@@ -58,7 +50,7 @@ async function salaries(path: string, leadS: number) {
   if (at === undefined) throw new Error('It has no period.');
   const period = at.toISOString().slice(0, 19).replaceAll(':', '-');
   const paid = async () =>
-    (await tokenTransfers(sandbox.rpcUrl, { from: wallet.address })).map(({ value }) => value);
+    (await sandbox.transfers({ from: wallet.address })).map(({ value }) => value);
   return { id, env, period, order: `payout:${id}:${period}`, paid };
 }
 

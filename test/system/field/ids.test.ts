@@ -4,27 +4,18 @@ import type { PayoutLine } from '../../../src/client/client';
 import { runCli, startCli } from '../../cli/runCli';
 import { watchedCli } from '../../cli/watchedCli';
 import { filesOfLines } from '../../lines/linesOf';
-import { createServe, type Orders, startPermissively } from '../../support/orders';
+import { stopLater } from '../../support/jest/setUp';
+import { createServe, envOf, startPermissively } from '../../support/orders';
 import { newLine, newLines, paidOnChain, payers } from '../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 import { transferOrder as order, scriptedCustody } from '../../support/service/scriptedCustody';
 import { openTill } from '../../support/service/tillCustody';
-import { temporalAddress } from '../../support/temporal';
 
 const serve = createServe();
 const files = filesOfLines();
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(async () => {
-  files.remove();
-  await sandbox.stop();
-});
-
-const envOf = ({ taskQueue }: Orders) => ({
-  TEMPORAL_ADDRESS: temporalAddress(),
-  STEADFAST_TASK_QUEUE: taskQueue,
+  stopLater(() => files.remove());
 });
 
 /** A file of these lines. */

@@ -9,14 +9,10 @@ import {
   payers,
   payoutOf,
 } from '../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 
 const serve = createServe();
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ rateLimit: 'hosted' });
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox({ rateLimit: 'hosted' });
 
 /** Another program with the same key, which alone uses up what the service allows. */
 function startNeighbour() {

@@ -1,13 +1,13 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { bareEnvironment } from '../../../src/local/bareEnvironment';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { missingPrograms } from '../../support/missingPrograms';
 import { installed } from '../../support/package/installed';
 import { pythonPackages } from '../../support/package/pythonPackages';
@@ -16,15 +16,12 @@ import { countTransfers, startTestStack, type TestStack } from '../../support/st
 const root = join(__dirname, '..', '..', '..');
 const samples = join(root, 'docs', 'samples');
 const page = readFileSync(join(root, 'docs/how-to/start-from-another-language.md'), 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-languages-'));
+const folder = newFolder();
 
 let stack: TestStack;
 beforeAll(async () => {
   stack = await startTestStack();
-});
-afterAll(async () => {
-  await stack.stop();
-  rmSync(folder, { recursive: true });
+  stopLater(() => stack.stop());
 });
 
 type Command = { command: string; args: string[]; env?: Record<string, string> };

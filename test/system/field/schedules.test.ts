@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -8,34 +7,27 @@ import { parseUnits } from 'viem';
 import { matchingTimes } from '../../../src/client/temporal/matchingTimes';
 import { runCli } from '../../cli/runCli';
 import { watchedCli } from '../../cli/watchedCli';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { createServe } from '../../support/orders';
-import {
-  createFundedWallet,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 import { someone } from '../../support/stages';
 import { temporalAddress } from '../../support/temporal';
 
-const folder = mkdtempSync(join(tmpdir(), 'field-schedules-'));
+const folder = newFolder();
 const serve = createServe();
 const dayMs = 86_400_000;
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let client: Client;
 const created: string[] = [];
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   client = new Client({ connection: await Connection.connect({ address: temporalAddress() }) });
-});
-afterAll(async () => {
-  const gone = (id: string) => client.schedule.getHandle(id).delete();
-  await Promise.all(created.map((id) => gone(id).catch(() => undefined)));
-  await client.connection.close();
-  await sandbox.stop();
-  rmSync(folder, { recursive: true });
+  stopLater(async () => {
+    const gone = (id: string) => client.schedule.getHandle(id).delete();
+    await Promise.all(created.map((id) => gone(id).catch(() => undefined)));
+    await client.connection.close();
+  });
 });
 
 /** A rent in a file, and where it is paid. */
@@ -245,14 +237,12 @@ describe('a backfill (field A, F12)', () => {
 
   /** A schedule over the chain of the sandbox, and all that was paid for it. */
   async function rented() {
-    const wallet = await createFundedWallet(sandbox.client, 'EOA');
+    const wallet = await sandbox.fundedWallet('EOA');
     const { taskQueue } = await serve(sandbox.client, { baseUrl: sandbox.baseUrl });
     const file = rent(wallet.id);
     const { id, env } = await create(timed('0 9 1 * *', 'yyyy-MM'), file, taskQueue);
     const paid = async () =>
-      (await tokenTransfers(sandbox.rpcUrl, { from: wallet.address, to: file.to })).map(
-        ({ value }) => value,
-      );
+      (await sandbox.transfers({ from: wallet.address, to: file.to })).map(({ value }) => value);
     return { id, env, paid };
   }
 

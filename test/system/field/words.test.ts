@@ -1,47 +1,27 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCli, startCli } from '../../cli/runCli';
 import { watchedCli } from '../../cli/watchedCli';
-import { createServe, type Orders } from '../../support/orders';
+import { newFolder } from '../../support/jest/setUp';
+import { createServe, envOf } from '../../support/orders';
 import { createFundedWallet, createUsedWallet } from '../../support/sandbox';
 import { scriptedCustody, transferOrder } from '../../support/service/scriptedCustody';
 import { openTill } from '../../support/service/tillCustody';
 import { temporalAddress } from '../../support/temporal';
 import { officeOf } from '../authority/office';
+import { payee, tiered } from '../authority/signedOffice';
 import { startDev } from './devStack';
 
 const root = join(__dirname, '..', '..', '..');
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-words-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 const serve = createServe();
 
-const envOf = ({ taskQueue }: Orders) => ({
-  TEMPORAL_ADDRESS: temporalAddress(),
-  STEADFAST_TASK_QUEUE: taskQueue,
-});
-
-const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
-
-const { keys, ...office } = officeOf('words', ([wallet]) => {
-  const limit = {
-    id: 'out',
-    kind: 'limit',
-    orders: ['transferStablecoin'],
-    wallets: [wallet?.id],
-    tokens: ['USDC'],
-    to: payee,
-    perTransfer: '10',
-    signedBy: 'backends',
-  };
-  const large = { id: 'large', kind: 'approval', above: '2', of: 'treasurers', within: 48 };
-  return { groups: { treasurers: ['ann', 'bo'] }, rules: [limit, { ...large, need: 2 }] };
-});
+const { keys, ...office } = officeOf('words', tiered);
 const { backend, ann, bo } = keys;
 
 describe('an approval', () => {

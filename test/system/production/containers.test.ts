@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheDir, temporalServer } from '../../../scripts/temporalServer';
 import { bareEnvironment } from '../../../src/local/bareEnvironment';
 import { type Child, startChild } from '../../../src/local/childProcess';
 import { freePorts } from '../../../src/local/freePorts';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { composeText, readComposeFile } from '../../support/package/composeFile';
 import { temporalAddress } from '../../support/temporal';
 
@@ -13,7 +13,7 @@ import { temporalAddress } from '../../support/temporal';
  * variables and health checks. Only host names, ports and the data folder differ.
  */
 const root = join(__dirname, '..', '..', '..');
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-containers-'));
+const folder = newFolder();
 const home = join(folder, 'home');
 const started: Child[] = [];
 let services: ReturnType<typeof readComposeFile>['services'];
@@ -39,11 +39,7 @@ beforeAll(async () => {
   ];
   const text = here.reduce((all, change) => all.replaceAll(...change), composeText);
   services = readComposeFile(text).services;
-});
-
-afterAll(async () => {
-  await Promise.all(started.map((child) => child.stop()));
-  rmSync(folder, { recursive: true, force: true });
+  stopLater(() => Promise.all(started.map((child) => child.stop())));
 });
 
 function run(command: readonly string[], env: Record<string, string> = {}): Child {

@@ -1,29 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog } from '../../../src/custody/objects/contractEvent';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { deployBytecode, monitorOf } from '../../support/chain/bytecode';
 import { logsOfChain } from '../../support/chain/eventLogs';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { times } from '../../support/lane';
-import { createFundedWallet, settled } from '../../support/sandbox';
+import { callOf, createFundedWallet, settled } from '../../support/sandbox';
 import { type MortalSandbox, startMortalSandbox } from '../../support/service/mortalSandbox';
 
 const signature = 'Transfer(address,address,uint256)';
 /** The times of the kills after the calls' acceptance: all within the life of a transaction. */
 const killsAfterMs = [20, 140, 220, 260, 60, 100, 180, 300].slice(0, times({ short: 4, all: 8 }));
 
-let dataDir: string;
+const dataDir = newFolder();
 let sandbox: MortalSandbox;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
   sandbox = await startMortalSandbox(dataDir, { SANDBOX_SETTLE_MS: '300' });
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
+  stopLater(() => sandbox.stop());
 });
 
 it('each log of a monitored event is recorded once, whichever process is killed', async () => {
@@ -50,14 +43,13 @@ it('each log of a monitored event is recorded once, whichever process is killed'
 });
 
 async function move(from: Wallet, token: string, to: Wallet): Promise<string> {
-  const { id } = await sandbox.client.executeContract({
-    idempotencyKey: randomUUID(),
-    walletId: from.id,
-    contractAddress: token,
-    abiFunctionSignature: 'transfer(address,uint256)',
-    abiParameters: [to.address, '1'],
-    feeLevel: 'MEDIUM',
-  });
+  const { id } = await sandbox.client.executeContract(
+    callOf(from, {
+      to: token,
+      signature: 'transfer(address,uint256)',
+      parameters: [to.address, '1'],
+    }),
+  );
   return id;
 }
 

@@ -10,13 +10,7 @@ import { type Random, randomOf } from '../../support/fuzz/random';
 import { type Known, type Malformed, malformedRequest } from '../../support/fuzz/requests';
 import { type Heard, send, sendBytes } from '../../support/fuzz/send';
 import { times } from '../../support/lane';
-import {
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../support/sandbox';
+import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 
 const seed = 20_261_121;
 const requestsCount = times({ short: 2_000, all: 8_000 });
@@ -33,10 +27,9 @@ const printed: string[] = [];
 beforeAll(async () => {
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
   sandbox = await startTestSandbox({ dataDir, rateLimit: 'off' });
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   address = wallet.address as `0x${string}`;
-  const { id } = await sandbox.client.createTransfer(transferOf(wallet, wallet.address));
-  await settled(sandbox.client, id);
+  await sandbox.pay(wallet, wallet.address);
   await untilRest(sandbox);
   const key = readPublicKey((await sandbox.client.getPublicKey({})).publicKey);
   const { apiKey, entitySecret } = sandbox.secrets;

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, http, type PublicClient } from 'viem';
 import { openStore } from '../../../sandbox/store/store';
@@ -9,14 +6,16 @@ import { RefusedError } from '../../../src/custody/errors';
 import { templateIds } from '../../../src/custody/objects/template';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { deploymentOf } from '../../support/chain/deployments';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { times } from '../../support/lane';
 import {
   createFundedWallet,
-  createWallets,
+  createWallet,
   settled,
   tokenTransfers,
   transferOf,
 } from '../../support/sandbox';
+import { seeded } from '../../support/seeded';
 import { type MortalSandbox, startMortalSandbox } from '../../support/service/mortalSandbox';
 
 const killCount = times({ short: 20, all: 100 });
@@ -29,17 +28,13 @@ type Order = { key: string; baseUnits: bigint; id?: string; cancelled?: boolean 
 type Deployment = { contractId: string; transactionId: string };
 type Kind = 'node' | 'process' | 'both';
 
-let dataDir: string;
+const dataDir = newFolder();
 let sandbox: MortalSandbox;
 let chain: PublicClient;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
   sandbox = await startMortalSandbox(dataDir, { SANDBOX_SETTLE_MS: '300' });
+  stopLater(() => sandbox.stop());
   chain = createPublicClient({ transport: http(sandbox.rpcUrl, { retryCount: 0 }) });
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
 });
 
 const random = randomOf(seed);
@@ -55,9 +50,8 @@ it(`a sandbox that is killed ${killCount} times loses nothing and repeats nothin
   const wallets = await Promise.all(
     (['EOA', 'EOA', 'SCA', 'SCA'] as const).map((type) => createFundedWallet(sandbox.client, type)),
   );
-  const [to] = await createWallets(sandbox.client, { accountType: 'EOA' });
+  const to = await createWallet(sandbox.client);
   const deployer = await createFundedWallet(sandbox.client, 'SCA');
-  if (to === undefined) throw new Error('No wallet was created.');
   const orders: Order[] = [];
   const deployments: Deployment[] = [];
   const load = [
@@ -263,13 +257,8 @@ function tell(facts: {
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
-/** The same numbers for the same seed (mulberry32). */
-function randomOf(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** The same numbers from 0 to 1 for the same seed. */
+function randomOf(seed: number): () => number {
+  const next = seeded(seed);
+  return () => next(2 ** 32) / 2 ** 32;
 }

@@ -1,20 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { encodeAbiParameters, getAddress, parseEther } from 'viem';
 import { nativeMover } from '../../../sandbox/chain/genesis/contracts';
-import {
-  blockchain,
-  createFundedWallet,
-  holdings,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-} from '../../support/sandbox';
+import { blockchain, inSandbox } from '../../support/sandbox';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 describe('the precompile that moves the native coin for USDC', () => {
   it.each([
@@ -25,8 +14,8 @@ describe('the precompile that moves the native coin for USDC', () => {
     'moves nothing for a call of an $type wallet with $fields',
     async ({ type, fields }) => {
       const { client } = sandbox;
-      const thief = await createFundedWallet(client, type);
-      const victim = await createFundedWallet(client, 'EOA');
+      const thief = await sandbox.fundedWallet(type);
+      const victim = await sandbox.fundedWallet('EOA');
       const callData = encodeAbiParameters(
         [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
         [getAddress(victim.address), getAddress(thief.address), parseEther('5')],
@@ -39,8 +28,8 @@ describe('the precompile that moves the native coin for USDC', () => {
         blockchain,
         ...fields,
       });
-      expect(await settled(client, id)).toMatchObject({ state: 'FAILED' });
-      expect(await holdings(client, victim.id)).toMatchObject({ native: '20', USDC: '20' });
+      expect(await sandbox.settled(id)).toMatchObject({ state: 'FAILED' });
+      expect(await sandbox.holdings(victim.id)).toMatchObject({ native: '20', USDC: '20' });
     },
   );
 });

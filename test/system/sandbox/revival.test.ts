@@ -1,36 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, http } from 'viem';
 import { untilRest } from '../../support/chain/outside';
-import {
-  createFundedWallet,
-  createWallets,
-  eurc,
-  holdings,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-  transferOf,
-} from '../../support/sandbox';
+import { eurc, inSandbox, transferOf } from '../../support/sandbox';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
+const sandbox = inSandbox();
 beforeEach(() => {
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
-afterAll(() => sandbox.stop());
 
 describe('a sandbox whose node is killed', () => {
   it('makes every transfer once, refuses no call, and skips no nonce', async () => {
     const { client, chain } = sandbox;
-    const eoa = await createFundedWallet(client, 'EOA');
-    const sca = await createFundedWallet(client, 'SCA');
-    const [to = eoa] = await createWallets(client);
+    const eoa = await sandbox.fundedWallet('EOA');
+    const sca = await sandbox.fundedWallet('SCA');
+    const to = await sandbox.wallet();
     const amounts: string[] = [];
     const ids: string[] = [];
     const pay = async (from: typeof eoa): Promise<string> => {
@@ -42,16 +28,16 @@ describe('a sandbox whose node is killed', () => {
       return id;
     };
     // The first transaction of a smart account has to settle before the next one (code 155505).
-    await settled(client, await pay(sca));
+    await sandbox.settled(await pay(sca));
     for (let kill = 0; kill < 8; kill++) {
       for (const from of [eoa, eoa, sca]) await pay(from);
       // A new moment in each round: before the transfer is signed, sent, mined or read.
       await sleep(kill * 15);
       process.kill(-chain.pid(), 'SIGKILL');
     }
-    const records = await Promise.all(ids.map((id) => settled(client, id)));
+    const records = await Promise.all(ids.map((id) => sandbox.settled(id)));
     expect(records.map(({ state }) => state)).toEqual(ids.map(() => 'COMPLETE'));
-    const transfers = await tokenTransfers(sandbox.rpcUrl, { to: to.address });
+    const transfers = await sandbox.transfers({ to: to.address });
     const values = transfers.map(({ value }) => Number(value) / 1e6);
     expect(values.sort((a, b) => a - b)).toEqual(amounts.map(Number));
     expect(await chain.client.getTransactionCount({ address: eoa.address as `0x${string}` })).toBe(
@@ -61,7 +47,7 @@ describe('a sandbox whose node is killed', () => {
 
   it('answers a faucet request that was in flight, and then a read of the money', async () => {
     const { client, chain } = sandbox;
-    const [wallet] = await createWallets(client);
+    const wallet = await sandbox.wallet();
     if (wallet === undefined) throw new Error('No wallet was created.');
     const drip = client.requestDrip({
       address: wallet.address,
@@ -71,7 +57,7 @@ describe('a sandbox whose node is killed', () => {
     process.kill(-chain.pid(), 'SIGKILL');
     await drip;
     process.kill(-chain.pid(), 'SIGKILL');
-    expect(await holdings(client, wallet.id)).toEqual({ EURC: '20' });
+    expect(await sandbox.holdings(wallet.id)).toEqual({ EURC: '20' });
   });
 });
 

@@ -1,21 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, http } from 'viem';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { times } from '../../support/lane';
 import { createUsedWallet, holdings, settled, transferOf } from '../../support/sandbox';
 import { type MortalSandbox, startMortalSandbox } from '../../support/service/mortalSandbox';
 
-let dataDir: string;
+const dataDir = newFolder();
 let sandbox: MortalSandbox;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
   sandbox = await startMortalSandbox(dataDir, { SANDBOX_SETTLE_MS: '50' });
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
+  stopLater(() => sandbox.stop());
 });
 
 describe('a sandbox that is killed while it goes back to a snapshot', () => {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPublicClient, http } from 'viem';
 import { createCustodyClient } from '../../../src/custody/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { type Child, startChild } from '../../../src/local/childProcess';
 import { untilRest } from '../../support/chain/outside';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import {
   createFundedWallet,
-  createWallets,
+  createWallet,
   eurc,
   holdings,
   settled,
@@ -23,16 +22,10 @@ const program = join(__dirname, '..', '..', '..', 'scripts', 'steadfast.js');
 
 type Process = { child: Child; client: CustodyApi; baseUrl: string; rpcUrl: string };
 
-let dataDir: string;
+const dataDir = newFolder();
 let running: Process;
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
-});
-afterAll(async () => {
-  await running.child.stop();
-  await rm(dataDir, { recursive: true });
-});
+beforeAll(() => stopLater(() => running.child.stop()));
 
 describe('a sandbox that is killed', () => {
   it.each(['SCA', 'EOA'] as const)(
@@ -40,7 +33,7 @@ describe('a sandbox that is killed', () => {
     async (type) => {
       running = await start();
       const from = await createFundedWallet(running.client, type);
-      const [to = from] = await createWallets(running.client);
+      const to = await createWallet(running.client);
       const order = transferOf(from, to.address, { tokenAddress: eurc, amounts: ['7'] });
       const { id } = await running.client.createTransfer(order);
       await running.child.kill();
@@ -59,35 +52,8 @@ describe('a sandbox that is killed', () => {
     },
   );
 
-  it('makes each of many transfers exactly once, killed at any moment', async () => {
-    running = await start();
-    const wallets = await Promise.all([
-      createFundedWallet(running.client, 'SCA'),
-      createFundedWallet(running.client, 'EOA'),
-    ]);
-    const [to] = await createWallets(running.client);
-    if (to === undefined) throw new Error('No wallet was created.');
-    const ids: string[] = [];
-    // Each round ends at another moment between acceptance, broadcast, block and receipt.
-    for (const killAfterMs of [30, 80, 150, 260]) {
-      for (const from of wallets) {
-        const order = transferOf(from, to.address, { tokenAddress: eurc, amounts: ['1'] });
-        ids.push((await running.client.createTransfer(order)).id);
-      }
-      await new Promise((resolve) => setTimeout(resolve, killAfterMs));
-      await running.child.kill();
-      running = await start();
-    }
-    const records = await Promise.all(ids.map((id) => settled(running.client, id)));
-    expect(records.map(({ state }) => state)).toEqual(ids.map(() => 'COMPLETE'));
-    const hashes = (await tokenTransfers(running.rpcUrl, { to: to.address })).map(
-      ({ transactionHash }) => transactionHash,
-    );
-    expect(hashes.sort()).toEqual(records.map(({ txHash }) => txHash).sort());
-    expect(await holdings(running.client, to.id)).toEqual({ EURC: '8' });
-  });
-
   it('keeps all its records, and its chain at the same height', async () => {
+    running = await start();
     const from = await createFundedWallet(running.client);
     const { id } = await running.client.createTransfer(transferOf(from, from.address));
     await settled(running.client, id);
@@ -105,7 +71,7 @@ describe('a sandbox that is killed', () => {
     ['EOA', 'accelerateTransaction', 'COMPLETE'],
   ] as const)('does for an %s what %s had just been accepted for: %s', async (type, wish, end) => {
     const from = await createFundedWallet(running.client, type);
-    const [to = from] = await createWallets(running.client);
+    const to = await createWallet(running.client);
     const order = () => transferOf(from, to.address, { tokenAddress: eurc, amounts: ['2'] });
     await fetch(new URL('/_sandbox/faults', running.baseUrl), {
       method: 'POST',

@@ -1,19 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NotSentError } from '../../../src/custody/errors';
-import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe } from '../../support/orders';
 import { newLines, payoutOf } from '../../support/payouts';
 import { openTill } from '../../support/service/tillCustody';
+import { inTemporal } from '../../support/temporal';
 
 const serve = createServe();
-let temporal: LocalTemporal;
-beforeAll(async () => {
-  // The server suggests a new run after two dozen events.
-  const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': '24' };
-  temporal = await startTemporal({ headless: true, port: 0, dynamicConfig });
-});
-afterAll(() => temporal.stop());
+/** The server suggests a new run after two dozen events. */
+const temporal = inTemporal({ 'limit.historyCount.suggestContinueAsNew': '24' });
 
 test('a payout that was handed its lines while the service was away for long is paid once it is back', async () => {
   const till = openTill({ wallets: 1 });

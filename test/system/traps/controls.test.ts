@@ -1,8 +1,8 @@
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import { setUp } from '../../support/jest/setUp';
 import { place } from '../../support/traps/carryOut';
 import {
   byName,
-  type Controls,
   cancelled,
   completed,
   controlsOf,
@@ -30,16 +30,11 @@ import {
   wake,
   writesIn,
 } from '../../support/traps/held';
-import { type Scene, startScene, type Trouble } from '../../support/traps/scene';
+import { startScene, type Trouble } from '../../support/traps/scene';
 
-let scene: Scene;
-let controls: Controls;
-beforeAll(async () => {
-  scene = await startScene();
-  controls = controlsOf(scene);
-  await holdAll(scene);
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene());
+const controls = setUp(async () => controlsOf(scene));
+beforeAll(() => holdAll(scene));
 
 /** All writes that an order has scheduled so far. */
 const askedOf = async (held: Held) => writesIn(await eventsOf(scene, held), 'asked');

@@ -1,4 +1,5 @@
-import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
+import { setUp } from '../../support/jest/setUp';
+import { inTemporal } from '../../support/temporal';
 import {
   carryOut,
   intendedBy,
@@ -8,25 +9,16 @@ import {
   startAgain,
 } from '../../support/traps/carryOut';
 import { flows } from '../../support/traps/flows';
-import { lookAt, type Scene, startScene } from '../../support/traps/scene';
+import { lookAt, startScene } from '../../support/traps/scene';
 
-let temporal: LocalTemporal;
-let scene: Scene;
-beforeAll(async () => {
-  // The server deletes a closed run at once, not at its next round.
-  const dynamicConfig = {
-    'history.transferProcessorUpdateAckInterval': '"1s"',
-    'history.visibilityProcessorUpdateAckInterval': '"1s"',
-  };
-  temporal = await startTemporal({ headless: true, port: 0, dynamicConfig });
-  scene = await startScene({ address: temporal.address });
-  // The service forgets each key at once.
-  await scene.change({ keyLifetimeMs: 0 });
+/** The server deletes a closed run at once, not at its next round. */
+const temporal = inTemporal({
+  'history.transferProcessorUpdateAckInterval': '"1s"',
+  'history.visibilityProcessorUpdateAckInterval': '"1s"',
 });
-afterAll(async () => {
-  await scene.stop();
-  await temporal.stop();
-});
+const scene = setUp(() => startScene({ address: temporal.address }));
+/** The service forgets each key at once. */
+beforeAll(() => scene.change({ keyLifetimeMs: 0 }));
 
 /** Deletes the closed runs of an order, as Temporal does after its retention. */
 async function forget({ id }: Placed): Promise<void> {

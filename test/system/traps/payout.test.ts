@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { sumByToken } from '../../../src/orders/payout/tally';
 import { createServe, type Orders } from '../../support/orders';
 import { linesOf, newLines, payoutOf } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
+import { inTemporal } from '../../support/temporal';
 import { boundariesOf, resetTo } from '../../support/traps/reset';
 
 const serve = createServe();
@@ -103,12 +103,7 @@ describe('a shard that was terminated', () => {
 });
 
 describe('a payout that continues as new every few events', () => {
-  let temporal: LocalTemporal;
-  beforeAll(async () => {
-    const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': '30' };
-    temporal = await startTemporal({ headless: true, port: 0, dynamicConfig });
-  });
-  afterAll(() => temporal.stop());
+  const temporal = inTemporal({ 'limit.historyCount.suggestContinueAsNew': '30' });
 
   test('pays each line once, and reports all of them', async () => {
     const till = openTill();

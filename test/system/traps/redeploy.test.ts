@@ -1,16 +1,13 @@
 import { RefusedError } from '../../../src/custody/errors';
 import { bundleChanged } from '../../support/histories/changedWorkflows';
+import { setUp } from '../../support/jest/setUp';
 import { carryOut, intendedBy, movedBy, type Placed, place } from '../../support/traps/carryOut';
 import { newTransfer } from '../../support/traps/flows';
-import { type Scene, startScene, type Trouble, until } from '../../support/traps/scene';
+import { startScene, type Trouble, until } from '../../support/traps/scene';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-  await scene.change({ keyLifetimeMs: 0 });
-});
+const scene = setUp(() => startScene());
+beforeAll(() => scene.change({ keyLifetimeMs: 0 }));
 beforeEach(() => scene.orders.restart());
-afterAll(() => scene.stop());
 
 /** The workflow with an extra step before its send. A patch as condition limits it to new runs. */
 function withStep(condition: string) {

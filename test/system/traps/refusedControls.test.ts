@@ -1,6 +1,6 @@
+import { setUp } from '../../support/jest/setUp';
 import {
   byName,
-  type Controls,
   completed,
   controlsOf,
   deployed,
@@ -22,16 +22,11 @@ import {
   seenAs,
   wake,
 } from '../../support/traps/held';
-import { type Scene, startScene } from '../../support/traps/scene';
+import { startScene } from '../../support/traps/scene';
 
-let scene: Scene;
-let controls: Controls;
-beforeAll(async () => {
-  scene = await startScene();
-  controls = controlsOf(scene);
-  await holdAll(scene);
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene());
+const controls = setUp(async () => controlsOf(scene));
+beforeAll(() => holdAll(scene));
 
 const isUnderWay = 'id: ID is still under way. Decide an unknown write with "steadfast resolve".';
 

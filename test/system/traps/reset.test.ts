@@ -1,17 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setUp } from '../../support/jest/setUp';
 import { times } from '../../support/lane';
 import { neverMs } from '../../support/stages';
-import {
-  carryOut,
-  type End,
-  intendedBy,
-  movedBy,
-  type Placed,
-  place,
-} from '../../support/traps/carryOut';
+import { carryOut, type End, expectMoved, type Placed, place } from '../../support/traps/carryOut';
 import { flows, newTransfer } from '../../support/traps/flows';
 import { boundariesOf, resetTo } from '../../support/traps/reset';
-import { lookAt, type Scene, startScene, until } from '../../support/traps/scene';
+import { lookAt, startScene, until } from '../../support/traps/scene';
 
 /** Each order of a flow is reset to every n-th boundary, so that n orders cover all of them. */
 const strides = 6;
@@ -19,21 +13,13 @@ const strides = 6;
 const copies = times({ short: 1, all: 2 });
 const seed = 5;
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-  // The service forgets every key, so that only the order itself prevents a second send.
-  await scene.change({ keyLifetimeMs: 0 });
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene());
+/** The service forgets every key, so that only the order itself prevents a second send. */
+beforeAll(() => scene.change({ keyLifetimeMs: 0 }));
 
 const each = flows.map((flow) => [flow.name, flow] as const);
 const ofStride = <T>(items: T[], stride: number): T[] =>
   items.filter((_, position) => position % strides === (seed + stride) % strides);
-
-async function expectNothingMoved(placed: Placed): Promise<void> {
-  expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
-}
 
 /**
  * Expects a reset run to end as the first run did. A cancelled transfer may also fail with its
@@ -69,7 +55,7 @@ describe('an order that is reset', () => {
           // Only an order with updates or signals can be reset without them.
           if (placed.act) await expectHarmless(placed, first, { boundary, reapply: false });
         }
-        await expectNothingMoved(placed);
+        await expectMoved(scene, placed);
       });
       await Promise.all(all);
     },
@@ -87,7 +73,7 @@ describe('an order that is reset', () => {
     for (const boundary of boundaries.slice(-3)) {
       await expectHarmless(once, first, { boundary, reapply: true });
     }
-    await expectNothingMoved(placed);
+    await expectMoved(scene, placed);
   });
 
   test.concurrent('pays once when it is reset while its transfer is in flight', async () => {
@@ -117,7 +103,7 @@ describe('an order that is reset', () => {
     const runId = await resetTo(scene.orders, placed, { boundary, reapply: true });
     const end = await carryOut(scene, placed, runId);
     expect(end.status).toBe('COMPLETED');
-    await expectNothingMoved(placed);
+    await expectMoved(scene, placed);
   });
 });
 
@@ -140,6 +126,6 @@ describe('an order that is reset while it runs', () => {
     await scene.orders.restart();
     const ends = placed.map((order, index) => carryOut(scene, order, runIds[index] ?? ''));
     for (const end of await Promise.all(ends)) expect(end.status).toBe('COMPLETED');
-    for (const order of placed) await expectNothingMoved(order);
+    for (const order of placed) await expectMoved(scene, order);
   });
 });

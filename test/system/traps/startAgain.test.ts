@@ -1,34 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { setUp } from '../../support/jest/setUp';
 import {
   carryOut,
-  intendedBy,
-  movedBy,
+  expectMoved,
+  lastRun,
   type Placed,
   place,
   startAgain,
 } from '../../support/traps/carryOut';
-import { type Flow, flows, newTransfer, type Play } from '../../support/traps/flows';
-import { lookAt, type Scene, startScene, until } from '../../support/traps/scene';
+import { denied, type Flow, flows, newTransfer, type Play } from '../../support/traps/flows';
+import { startScene, until } from '../../support/traps/scene';
 
 /** The times after which each run of an order is terminated. */
 const lastsMs = [0, 120, 250, 500, 900, 1_500, 2_800];
 const starters = 50;
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene());
 
 const transfer: Flow<Play & { wallet: { id: string } }> = {
   name: 'a transfer',
   prepare: (given) => newTransfer(given),
 };
-
-async function expectMoved(placed: Placed, moved = intendedBy(placed)): Promise<void> {
-  expect(movedBy(placed, await scene.logs())).toEqual(moved);
-}
 
 const handleOf = ({ id }: Placed) => scene.orders.client.workflow.getHandle(id);
 
@@ -41,11 +34,6 @@ async function terminate(placed: Placed): Promise<boolean> {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }
-}
-
-/** The running run of an order, or its last one. */
-async function lastRun({ id }: Placed): Promise<string> {
-  return (await lookAt(scene.orders, { id })).description.runId;
 }
 
 describe('an order that is terminated and started again', () => {
@@ -63,7 +51,7 @@ describe('an order that is terminated and started again', () => {
       expect(terminated).toBeGreaterThan(0);
       const end = await carryOut(scene, placed, runId);
       expect(end.status).toBe(placed.ends);
-      await expectMoved(placed);
+      await expectMoved(scene, placed);
     },
   );
 });
@@ -78,9 +66,9 @@ describe('an order that fifty callers start at once', () => {
       );
       const started = (await Promise.allSettled(race)).filter((one) => one.status === 'fulfilled');
       if (workflowIdConflictPolicy !== 'FAIL') expect(started).toHaveLength(starters);
-      const end = await carryOut(scene, placed, await lastRun(placed));
+      const end = await carryOut(scene, placed, await lastRun(scene, placed));
       expect(end.status).toBe('COMPLETED');
-      await expectMoved(placed);
+      await expectMoved(scene, placed);
     },
   );
 });
@@ -90,7 +78,7 @@ describe('an id that anyone starts again, with any reuse policy', () => {
     const placed = await place(scene, transfer);
     const first = await carryOut(scene, placed, placed.runId);
     expect(await carryOut(scene, placed, await startAgain(scene, placed))).toEqual(first);
-    await expectMoved(placed);
+    await expectMoved(scene, placed);
   });
 
   test.concurrent('keeps a cancelled order cancelled', async () => {
@@ -100,20 +88,20 @@ describe('an id that anyone starts again, with any reuse policy', () => {
     expect((await carryOut(scene, placed, placed.runId)).status).toBe('CANCELLED');
     const again = await carryOut(scene, placed, await startAgain(scene, placed));
     expect(again).toMatchObject({ status: 'Refused', why: expect.stringContaining('cancelled') });
-    await expectMoved(placed);
+    await expectMoved(scene, placed);
   });
 
   test.concurrent('fails as before for a failed order, without a new attempt', async () => {
-    const placed = await place(scene, denied());
+    const placed = await place(scene, denied);
     const first = await carryOut(scene, placed, placed.runId);
     expect(first).toMatchObject({ status: 'Failed', why: expect.stringContaining('DENIED') });
     await scene.decide(placed.wallet.id, 'settled');
     expect(await carryOut(scene, placed, await startAgain(scene, placed))).toEqual(first);
-    await expectMoved(placed, { transfers: 0, deployments: 0 });
+    await expectMoved(scene, placed, { transfers: 0, deployments: 0 });
   });
 
   test.concurrent("returns the new attempt's result for a resubmitted order", async () => {
-    const placed = await place(scene, denied());
+    const placed = await place(scene, denied);
     await carryOut(scene, placed, placed.runId);
     await scene.decide(placed.wallet.id, 'settled');
     const resubmitted = await scene.orders.steadfast.resubmit(placed.id);
@@ -121,21 +109,21 @@ describe('an id that anyone starts again, with any reuse policy', () => {
     expect(first.status).toBe('COMPLETED');
     // The first input again, which does not know of the new attempt.
     expect(await carryOut(scene, placed, await startAgain(scene, placed))).toEqual(first);
-    await expectMoved(placed);
+    await expectMoved(scene, placed);
   });
 
   test.concurrent('goes on from the new attempt when that had failed too', async () => {
-    const placed = await place(scene, denied());
+    const placed = await place(scene, denied);
     await carryOut(scene, placed, placed.runId);
     const resubmitted = await scene.orders.steadfast.resubmit(placed.id);
     const second = await carryOut(scene, placed, resubmitted.runId);
     await scene.decide(placed.wallet.id, 'settled');
     expect(await carryOut(scene, placed, await startAgain(scene, placed))).toEqual(second);
-    await expectMoved(placed, { transfers: 0, deployments: 0 });
+    await expectMoved(scene, placed, { transfers: 0, deployments: 0 });
   });
 
   test.concurrent('sends once when its resubmitted run is terminated', async () => {
-    const placed = await place(scene, denied());
+    const placed = await place(scene, denied);
     await carryOut(scene, placed, placed.runId);
     await scene.decide(placed.wallet.id, 'settled');
     const { runId } = await scene.orders.steadfast.resubmit(placed.id);
@@ -143,17 +131,6 @@ describe('an id that anyone starts again, with any reuse policy', () => {
     await handleOf(placed).terminate();
     const end = await carryOut(scene, placed, await startAgain(scene, placed));
     expect(end.status).toBe('COMPLETED');
-    await expectMoved(placed);
+    await expectMoved(scene, placed);
   });
 });
-
-function denied(): Flow<Play & { wallet: { id: string } }> {
-  return {
-    name: 'a transfer that is denied',
-    prepare: async (given) => {
-      const play = await newTransfer(given);
-      await given.decide(play.wallet.id, 'denied');
-      return play;
-    },
-  };
-}

@@ -1,14 +1,11 @@
 import type { temporal } from '@temporalio/proto';
+import { setUp } from '../../support/jest/setUp';
 import { carryOut, intendedBy, movedBy, type Placed, place } from '../../support/traps/carryOut';
 import { type Flow, newTransfer } from '../../support/traps/flows';
 import { boundariesOf, resetTo } from '../../support/traps/reset';
-import { type Look, type Scene, startScene, until } from '../../support/traps/scene';
+import { type Look, startScene, until } from '../../support/traps/scene';
 
-let scene: Scene;
-beforeAll(async () => {
-  scene = await startScene();
-});
-afterAll(() => scene.stop());
+const scene = setUp(() => startScene());
 
 /** Bodies that a stranger may send. The order believes none of them. */
 const bodies: unknown[][] = [

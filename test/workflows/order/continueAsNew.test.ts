@@ -1,4 +1,3 @@
-import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe } from '../../support/orders';
 import {
   blockchain,
@@ -7,15 +6,11 @@ import {
   sender,
   transferRecord,
 } from '../../support/service/scriptedCustody';
+import { inTemporal } from '../../support/temporal';
 
-let temporal: LocalTemporal;
-beforeAll(async () => {
-  // The server suggests a new run after a dozen events, so that a few polls are enough.
-  const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': '12' };
-  temporal = await startTemporal({ headless: true, port: 0, dynamicConfig });
-});
+/** The server suggests a new run after a dozen events, so that a few polls are enough. */
+const temporal = inTemporal({ 'limit.historyCount.suggestContinueAsNew': '12' });
 const serve = createServe();
-afterAll(() => temporal.stop());
 
 const wallet = (address: string) => ({
   ...sender,

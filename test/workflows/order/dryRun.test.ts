@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress } from 'viem';
 import type { Plan } from '../../../src/client/client';
-import { type Quay, samples, startQuay } from '../../support/everyKind';
-import { createFundedWallet } from '../../support/sandbox';
+import { samples, startQuay } from '../../support/everyKind';
+import { setUp } from '../../support/jest/setUp';
 import { someone } from '../../support/stages';
 
-let quay: Quay;
-beforeAll(async () => {
-  quay = await startQuay();
-});
-afterAll(() => quay.stop());
+const quay = setUp(() => startQuay());
 
 type Call = { path: string; key?: string; status: number };
 
@@ -80,7 +76,7 @@ describe('a dry run', () => {
 
   test('of a call that the contract would revert is refused with its reason', async () => {
     const { sandbox, orders, contractAddress } = quay;
-    const stranger = await createFundedWallet(sandbox.client, 'SCA');
+    const stranger = await sandbox.fundedWallet('SCA');
     const order = { walletId: stranger.id, contractAddress, to: someone(), amount: '25' };
     await expect(orders.steadfast.plan('mintTokens', newId(), order)).rejects.toMatchObject({
       message: expect.stringMatching(/^The chain would revert this: .*Nothing was sent\./),

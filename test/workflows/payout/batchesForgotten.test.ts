@@ -1,28 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../src/client/client';
-import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import type { Progress } from '../../../src/orders/progress/status';
 import { times } from '../../support/lane';
 import { createServe, type Orders, runOrders } from '../../support/orders';
 import { linesOf, newLine, newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
+import { inTemporal } from '../../support/temporal';
 
 /** A server that has never heard of the payouts, as after the retention of the first one. */
-let other: LocalTemporal;
-let sandbox: TestSandbox;
+const other = inTemporal();
+const sandbox = inSandbox();
 let first: Orders;
 let second: Orders;
 const serve = createServe();
 beforeAll(async () => {
-  [other, sandbox] = await Promise.all([
-    startTemporal({ headless: true, port: 0 }),
-    startTestSandbox(),
-  ]);
   const { baseUrl, rpcUrl: chainRpcUrl } = sandbox;
   first = await serve(sandbox.client, { baseUrl, chainRpcUrl });
   second = await serve(sandbox.client, { baseUrl, chainRpcUrl, address: other.address });
 });
-afterAll(() => Promise.all([other.stop(), sandbox.stop()]));
 
 /** The same payout as it is uploaded a month later. */
 type Again = {

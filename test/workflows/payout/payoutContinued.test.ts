@@ -2,15 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Order, PayoutLine } from '../../../src/client/client';
 import { createServe, type Orders } from '../../support/orders';
 import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 import { openTill, type Till } from '../../support/service/tillCustody';
 
 const serve = createServe();
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 type Scene = {
   till: Till;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import type { Progress } from '../../../src/orders/progress/status';
+import { stopLater } from '../../support/jest/setUp';
 import { createServe } from '../../support/orders';
 import {
   linesOf,
@@ -12,21 +13,17 @@ import {
   payers,
   payoutOf,
 } from '../../support/payouts';
-import { blockchain, startTestSandbox, type TestSandbox, usdc } from '../../support/sandbox';
+import { blockchain, inSandbox, usdc } from '../../support/sandbox';
 import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
 import { openTill } from '../../support/service/tillCustody';
 import { boundariesOf, resetTo } from '../../support/traps/reset';
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 let node: LyingNode;
 const serve = createServe();
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   node = await startLyingNode(sandbox.rpcUrl);
-});
-afterAll(async () => {
-  node.close();
-  await sandbox.stop();
+  stopLater(() => node.close());
 });
 
 test('a finding on a batch calls no line paid that the chain does not show as paid', async () => {

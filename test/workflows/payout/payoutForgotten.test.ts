@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { RefusedError } from '../../../src/custody/errors';
-import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe } from '../../support/orders';
 import { newLines, payoutOf } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
+import { inTemporal } from '../../support/temporal';
 
 /** A server that has never heard of the payout, as after the retention of the first one. */
-let other: LocalTemporal;
-beforeAll(async () => {
-  other = await startTemporal({ headless: true, port: 0 });
-});
+const other = inTemporal();
 const serve = createServe();
-afterAll(() => other.stop());
 
 /** The number of transfers that moved money, by line. */
 const moves = ({ taken }: Till, lines: readonly { to: string }[]): number[] =>

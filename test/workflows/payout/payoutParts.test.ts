@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress } from '../../../src/orders/progress/status';
-import { createServe, type Orders } from '../../support/orders';
+import { setUp } from '../../support/jest/setUp';
+import { createServe, runOrders } from '../../support/orders';
 import {
   linesOf,
   newLine,
@@ -13,10 +14,7 @@ import { openTill, type Till } from '../../support/service/tillCustody';
 
 const serve = createServe();
 const till: Till = openTill();
-let orders: Orders;
-beforeAll(async () => {
-  orders = await serve(till.custody);
-});
+const orders = setUp(() => runOrders(till.custody));
 
 const opened = (change: object = {}) => openedPayout(orders, payoutOf(till.wallets, change));
 

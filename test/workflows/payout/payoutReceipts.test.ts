@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stopLater } from '../../support/jest/setUp';
 import { createServe } from '../../support/orders';
 import {
   linesOf,
@@ -16,11 +17,9 @@ let sandbox: TestSandbox;
 let chain: ServiceProxy;
 beforeAll(async () => {
   [sandbox, chain] = await Promise.all([startTestSandbox(), startProxy()]);
+  stopLater(() => sandbox.stop());
   chain.forwardTo(sandbox.baseUrl);
-});
-afterAll(async () => {
-  await chain.close();
-  await sandbox.stop();
+  stopLater(() => chain.close());
 });
 
 test('a payout that ends between the record and the receipt of a line has it as paid when it is started again', async () => {

@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddress } from 'viem';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NotSentError, RefusedError } from '../../../src/custody/errors';
-import { createServe, type Orders } from '../../support/orders';
+import { setUp } from '../../support/jest/setUp';
+import { createServe, type Orders, runOrders } from '../../support/orders';
 import { newLine, openedPayout, payoutOf, usdcLines } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
 
 const serve = createServe();
 const till: Till = openTill();
-let orders: Orders;
-beforeAll(async () => {
-  orders = await serve(till.custody);
-});
+const orders = setUp(() => runOrders(till.custody));
 
 const opened = (change: object = {}) => openedPayout(orders, payoutOf(till.wallets, change));
 

@@ -3,15 +3,11 @@ import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NotSentError } from '../../../src/custody/errors';
 import { createServe } from '../../support/orders';
 import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 import { openTill } from '../../support/service/tillCustody';
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 const serve = createServe();
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
 
 test('a line that is skipped while the service is slow to tell what it has is in no batch', async () => {
   const { client, baseUrl, rpcUrl: chainRpcUrl } = sandbox;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NoAnswerError, NotSentError, RefusedError } from '../../../src/custody/errors';
 import type { Balance } from '../../../src/custody/objects/token';
-import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe, type Orders, startPermissively } from '../../support/orders';
 import {
   blockchain,
@@ -12,19 +11,15 @@ import {
   sender,
   transferRecord,
 } from '../../support/service/scriptedCustody';
+import { inTemporal } from '../../support/temporal';
 
 const newId = (): string => `transfer:${randomUUID()}`;
 const noFunds = () => new RefusedError('no funds', { status: 400, code: 155258 });
 const accepted = { id: transferRecord().id, state: 'INITIATED' };
 const serve = createServe();
 
-let shortHistories: LocalTemporal;
-beforeAll(async () => {
-  // A server that finds a history long after two dozen events.
-  const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': '24' };
-  shortHistories = await startTemporal({ headless: true, port: 0, dynamicConfig });
-});
-afterAll(() => shortHistories.stop());
+/** A server that finds a history long after two dozen events. */
+const shortHistories = inTemporal({ 'limit.historyCount.suggestContinueAsNew': '24' });
 
 /** Resets the run of an order to a workflow task: the first one after the guard is number 2. */
 async function reset({ client }: Orders, workflowId: string, task = 2): Promise<string> {

@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { createServe, type Orders } from '../../support/orders';
-import {
-  createUsedWallet,
-  createWallets,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../../support/sandbox';
+import { inSandbox, tokenTransfers } from '../../support/sandbox';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ settleMs: 1_500 });
-});
+const sandbox = inSandbox({ settleMs: 1_500 });
 const serve = createServe();
-afterAll(() => sandbox.stop());
 
 /** An order of a transfer from a wallet of its own, served by a worker that reads the chain. */
 async function transfer(
   accountType: 'EOA' | 'SCA',
   { lookupGraceMs = 0, custody = sandbox.client } = {},
 ) {
-  const from = await createUsedWallet(sandbox.client, accountType);
-  const [recipient] = await createWallets(sandbox.client, { accountType: 'EOA' });
-  const to = recipient?.address ?? '';
+  const from = await sandbox.usedWallet(accountType);
+  const recipient = await sandbox.wallet('EOA');
+  const to = recipient.address;
   const chainRpcUrl = `${sandbox.origin}/_sandbox/rpc`;
   const options = { baseUrl: sandbox.baseUrl, chainRpcUrl, lookupGraceMs };
   const orders = await serve(custody, options);

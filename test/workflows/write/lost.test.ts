@@ -4,21 +4,11 @@ import { RefusedError } from '../../../src/custody/errors';
 import type { Progress } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
 import { newLines, payoutOf } from '../../support/payouts';
-import {
-  createUsedWallet,
-  createWallets,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../../support/sandbox';
+import { createWallets, inSandbox, tokenTransfers } from '../../support/sandbox';
 import { openTill } from '../../support/service/tillCustody';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ settleMs: 300 });
-});
+const sandbox = inSandbox({ settleMs: 300 });
 const serve = createServe();
-afterAll(() => sandbox.stop());
 
 /** A transfer that the service has accepted, and does not know any more. */
 async function lostTransfer() {
@@ -26,7 +16,7 @@ async function lostTransfer() {
   const getTransaction: CustodyApi['getTransaction'] = (input, options) =>
     sandbox.client.getTransaction(isLost ? { id: randomUUID() } : input, options);
   const orders = await serve({ ...sandbox.client, getTransaction }, { lookupGraceMs: 2_000 });
-  const from = await createUsedWallet(sandbox.client, 'EOA');
+  const from = await sandbox.usedWallet('EOA');
   const [{ address: to } = { address: '' }] = await createWallets(sandbox.client, {});
   const id = `transfer:${randomUUID()}`;
   const order = { from: { walletId: from.id }, to, amount: '1.25', token: 'USDC' };

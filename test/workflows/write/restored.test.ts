@@ -3,27 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, NotSentError } from '../../../src/custody/errors';
 import { refId } from '../../../src/custody/reference';
-import { type LocalTemporal, startTemporal } from '../../../src/local/startTemporal';
 import { createServe } from '../../support/orders';
 import { newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
+import { inSandbox } from '../../support/sandbox';
 import {
   scriptedCustody,
   transferOrder,
   transferRecord,
 } from '../../support/service/scriptedCustody';
+import { inTemporal } from '../../support/temporal';
 
 /** A server of Temporal whose runs nobody remembers after the database was restored. */
-let forgotten: LocalTemporal;
-let sandbox: TestSandbox;
+const forgotten = inTemporal();
+const sandbox = inSandbox();
 const serve = createServe();
-beforeAll(async () => {
-  [forgotten, sandbox] = await Promise.all([
-    startTemporal({ headless: true, port: 0 }),
-    startTestSandbox(),
-  ]);
-});
-afterAll(() => Promise.all([forgotten.stop(), sandbox.stop()]));
 
 const away = () => new NotSentError('nobody listens');
 

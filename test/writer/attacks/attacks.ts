@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { batchCall } from '../../../src/custody/batch';
 import { batchesHash } from '../../../src/custody/reference';
-import { createWallets, settled, usdc } from '../../support/sandbox';
+import { createWallet, settled, usdc } from '../../support/sandbox';
 import { asOf, callFrom, partsOf, payee, stranger, transferFrom } from '../writer';
 import type { Attack } from './attack';
 import { byteAttacks } from './byteAttacks';
@@ -43,7 +43,7 @@ export const attacks: readonly Attack[] = [
     'another wallet',
     /No rule names the wallet/,
     async (api, { client }) => {
-      const [other] = await createWallets(client, { accountType: 'EOA' });
+      const other = await createWallet(client, 'EOA');
       if (other === undefined) throw new Error('No wallet was made.');
       const { input, how } = transferFrom(other, '1');
       return api.createTransfer(input, how);

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAddressFile } from '../../../src/writer/file/addressFile';
+import { newFolder } from '../../support/jest/setUp';
 
 const payee = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 const other = '0x89b50855aa3be2f677cd6303cec089b5f319d72a';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'steadfast-addresses-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function read(text: string) {
   const path = join(folder, 'suppliers.csv');

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPolicy, readPolicyFile } from '../../../src/writer/file/readPolicy';
+import { newFolder } from '../../support/jest/setUp';
 import { testPasskey } from '../signing/passkeys';
 
 const blockchain = 'ARC-TESTNET';
@@ -11,11 +11,7 @@ const keys = ['Ann', 'Bo', 'Cy'].map(
   (who) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${who.padEnd(43, 'x')} ${who}@laptop`,
 );
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'steadfast-policy-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function read(text: string) {
   return readPolicy(text, { blockchain, path: join(folder, 'policy.yaml') });

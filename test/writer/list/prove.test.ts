@@ -8,27 +8,14 @@ import { shownOn } from '../../../src/worker/shownOn';
 import type { End } from '../../../src/writer/ledger/ledger';
 import { openLedger } from '../../../src/writer/ledger/openLedger';
 import { settleOpen } from '../../../src/writer/list/settle';
-import {
-  blockchain,
-  createUsedWallet,
-  transferOf as orderOf,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../../support/sandbox';
+import { blockchain, inSandbox, transferOf as orderOf } from '../../support/sandbox';
 import { asOf, limitOf, stranger, transferFrom, writerOf } from '../writer';
 
 const graceMs = 600_000;
 /** The chain rests, and goes on once somebody looks at it. */
 const aBlockMs = 60_000;
-let sandbox: TestSandbox;
 let wallet: Wallet;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
 
 /** The service, with records that somebody changes on their way. */
 function lying() {
@@ -84,7 +71,7 @@ function scene({ node, fields = {} }: { node: boolean; fields?: object }) {
   const send = async (amount: string, change: object = {}) => {
     const { input, how, parts } = transferFrom(wallet, amount, change);
     const { id } = await api.createTransfer(input, how);
-    await settled(sandbox.client, id);
+    await sandbox.settled(id);
     await api.listTransactions({ txType: 'OUTBOUND' });
     return { id, input, parts };
   };
@@ -101,7 +88,7 @@ const roomy = { perTransfer: '90', perWindow: { amount: '99', hours: 24, over: '
 
 /** All USDC that has left the wallet, by the logs of the chain. */
 async function paid(): Promise<number> {
-  const logs = await tokenTransfers(sandbox.rpcUrl, { from: wallet.address });
+  const logs = await sandbox.transfers({ from: wallet.address });
   return logs.reduce((sum, { value }) => sum + Number(value) / 1e6, 0);
 }
 
@@ -109,7 +96,7 @@ describe.each(['EOA', 'SCA'] as const)(
   'a payment of an %s that the service calls FAILED',
   (type) => {
     beforeEach(async () => {
-      wallet = await createUsedWallet(sandbox.client, type);
+      wallet = await sandbox.usedWallet(type);
     });
 
     it.each([true, false])('frees no window by that word, with a node: %s', async (node) => {
@@ -235,7 +222,7 @@ describe.each(['EOA', 'SCA'] as const)(
 
 describe('a record of ours', () => {
   beforeEach(async () => {
-    wallet = await createUsedWallet(sandbox.client, 'EOA');
+    wallet = await sandbox.usedWallet('EOA');
   });
 
   it.each([
@@ -261,7 +248,7 @@ describe('a record of ours', () => {
       ...custody,
       createTransfer: async (input, how) => {
         const { id } = await sandbox.client.createTransfer(input, how);
-        await settled(sandbox.client, id);
+        await sandbox.settled(id);
         throw new Error('The connection broke.');
       },
     };
@@ -279,12 +266,12 @@ describe('a record of ours', () => {
 
 describe('a payment of somebody else that is called FAILED', () => {
   beforeEach(async () => {
-    wallet = await createUsedWallet(sandbox.client, 'EOA');
+    wallet = await sandbox.usedWallet('EOA');
   });
 
   const othersPay = async (amount: string) => {
     const order = orderOf(wallet, stranger, { amounts: [amount] });
-    return settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+    return sandbox.settled((await sandbox.client.createTransfer(order)).id);
   };
 
   it('counts until that word has stood for the grace period', async () => {

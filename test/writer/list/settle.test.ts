@@ -1,24 +1,14 @@
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { settleOpen } from '../../../src/writer/list/settle';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../support/sandbox';
+import { inSandbox, settled, transferOf } from '../../support/sandbox';
 import { limitOf, stranger, transferFrom, writerOf } from '../writer';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox?.stop());
+const sandbox = inSandbox();
 
 test('a payment that one answer of the list has left out is counted by a later one', async () => {
-  const wallet = await createUsedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.usedWallet('EOA');
   const order = transferOf(wallet, stranger, { amounts: ['5'] });
-  const { id } = await settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+  const { id } = await sandbox.settled((await sandbox.client.createTransfer(order)).id);
   const list = { isWhole: false };
   const custody: CustodyApi = {
     ...sandbox.client,

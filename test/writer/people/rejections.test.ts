@@ -2,13 +2,14 @@ import { canonicalJson } from '../../../src/custody/canonicalJson';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Authority, Decision } from '../../../src/orders/input/signed';
 import { settled } from '../../support/sandbox';
-import { asOf, payee } from '../writer';
+import { payee } from '../writer';
 import { lineOf, payoutOf, sendLine } from './signedLines';
 import {
   askedFor,
   decided,
   newLedger,
-  type Ordered,
+  nextOf,
+  refusal,
   send,
   signedOrders,
   tierOf,
@@ -25,19 +26,6 @@ async function asking(api: CustodyApi, amount = '3') {
   const no = await decided(statement, office.keys.ann, 'rejection');
   return { order, request, statement, no };
 }
-
-/** The same write in its next generation. */
-function nextOf(order: Ordered): Ordered {
-  const parts = { ...order.parts, generation: order.parts.generation + 1 };
-  const { identity, how } = asOf(parts);
-  return { ...order, parts, input: { ...order.input, ...identity }, how };
-}
-
-const refusal = (sending: Promise<unknown>): Promise<string> =>
-  sending.then(
-    () => 'sent',
-    (error: Error) => error.message,
-  );
 
 describe('an order that one person has rejected', () => {
   it('stays rejected where the rejection is left out, and where all others approve', async () => {

@@ -119,7 +119,7 @@ describe('an order', () => {
     ]) {
       await expect(send(fields)).rejects.toThrow('The order that was signed makes another call');
     }
-    await settled(sandbox.client, (await send({})).id);
+    await sandbox.settled((await send({})).id);
     expect(await office.paid()).toEqual([1_000_000n]);
   });
 

@@ -8,15 +8,10 @@ import type { UnpaidIn } from '../../../src/writer/failedAlone';
 import type { Ledger } from '../../../src/writer/ledger/ledger';
 import { openLedger } from '../../../src/writer/ledger/openLedger';
 import { requestFor, textOf } from '../../../src/writer/signing/statement';
-import {
-  blockchain,
-  createUsedWallet,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-} from '../../support/sandbox';
+import { setUp } from '../../support/jest/setUp';
+import { blockchain, inSandbox } from '../../support/sandbox';
 import { type TestKey, testKeys } from '../signing/keys';
-import { limitOf, payee, stranger, transferFrom, writerOf } from '../writer';
+import { asOf, limitOf, payee, stranger, transferFrom, writerOf } from '../writer';
 
 /**
  * The people of a policy with their keys, and a wallet of its own for each test. The tests of a
@@ -45,16 +40,12 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
     treasurers: ['ann', 'bo', 'cy'],
     others: ['cy', 'dee'],
   };
-  const now: { sandbox?: TestSandbox; wallet?: Wallet; entity?: string } = {};
-  beforeAll(async () => {
-    now.sandbox = await startTestSandbox();
-    now.entity = (await now.sandbox.client.getEntityConfig({})).appId;
-  });
-  afterAll(() => now.sandbox?.stop());
+  const now: { wallet?: Wallet } = {};
+  const sandbox = inSandbox();
+  const entity = setUp(() => sandbox.client.getEntityConfig({}));
   (isShared ? beforeAll : beforeEach)(async () => {
-    now.wallet = await createUsedWallet(sandbox().client, accountType);
+    now.wallet = await sandbox.usedWallet(accountType);
   });
-  const sandbox = (): TestSandbox => there(now.sandbox);
   const wallet = (): Wallet => there(now.wallet);
   const rules = (tiers: object[], fields: object): object[] => {
     const orders = ['transferStablecoin', 'executeContract', 'deployContract', 'payout'];
@@ -65,12 +56,12 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
     keys,
     people,
     groups,
-    sandbox,
+    sandbox: () => sandbox,
     wallet,
-    entity: () => there(now.entity),
+    entity: () => entity.appId,
     /** All USDC that has left the wallet, by the logs of the chain. */
     paid: async (): Promise<bigint[]> => {
-      const logs = await tokenTransfers(sandbox().rpcUrl, { from: wallet().address });
+      const logs = await sandbox.transfers({ from: wallet().address });
       return logs.map(({ value }) => value);
     },
     /** A policy whose rule wants signatures, and people above 2 USDC, for a worker. */
@@ -82,7 +73,7 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
       { version = 1, unpaidIn, clock, bookPath, names: changed, ...fields }: WriterChange = {},
     ) => {
       const names = { version, people, groups, ...changed };
-      return writerOf(sandbox().client, rules(tiers, fields), {
+      return writerOf(sandbox.client, rules(tiers, fields), {
         ledger,
         unpaidIn,
         clock,
@@ -100,7 +91,7 @@ export function signedOrders({ isShared = false, accountType = 'EOA' as 'EOA' | 
       const transfer = transferFrom(wallet(), amount, { destinationAddress: to });
       const money = { from: { walletId: wallet().id }, to, amount, token: 'USDC' };
       const statement = requestFor({
-        entity: there(now.entity),
+        entity: entity.appId,
         blockchain,
         namespace: 'default',
         workflowId: transfer.parts.workflowId,
@@ -138,6 +129,20 @@ export type Ordered = ReturnType<ReturnType<typeof signedOrders>['ordered']>;
 export function send(api: CustodyApi, { input, how }: Ordered, authority: Authority) {
   return api.createTransfer(input, { ...how, authority });
 }
+
+/** The same write in its next generation. */
+export function nextOf(order: Ordered): Ordered {
+  const parts = { ...order.parts, generation: order.parts.generation + 1 };
+  const { identity, how } = asOf(parts);
+  return { ...order, parts, input: { ...order.input, ...identity }, how };
+}
+
+/** The message of a refusal, or the word that it was sent. */
+export const refusal = (sending: Promise<unknown>): Promise<string> =>
+  sending.then(
+    () => 'sent',
+    (error: Error) => error.message,
+  );
 
 /** An approval of two treasurers above an amount. */
 export function tierOf(id: string, above: string, fields: object = {}): object {

@@ -5,7 +5,15 @@ import type { TestKey } from '../signing/keys';
 import { asOf } from '../writer';
 import { paymentOf, sendBatch } from './attacks/signedBatches';
 import { lineOf, payoutOf, sendLine } from './signedLines';
-import { askedFor, newLedger, type Ordered, send, signedOrders } from './signedOrders';
+import {
+  askedFor,
+  newLedger,
+  nextOf,
+  type Ordered,
+  refusal,
+  send,
+  signedOrders,
+} from './signedOrders';
 
 const office = signedOrders();
 const { keys } = office;
@@ -18,20 +26,7 @@ async function withdrawalOf(order: string, fields: object = {}, by: TestKey = ke
   return by.sign(textOf(statement), 'rejection');
 }
 
-const refusal = (sending: Promise<unknown>): Promise<string> =>
-  sending.then(
-    () => 'sent',
-    (error: Error) => error.message,
-  );
-
 const requestOf = ({ text }: Ordered) => keys.backend.sign(text, 'request');
-
-/** The same write in its next generation. */
-function nextOf(order: Ordered): Ordered {
-  const parts = { ...order.parts, generation: order.parts.generation + 1 };
-  const { identity, how } = asOf(parts);
-  return { ...order, parts, input: { ...order.input, ...identity }, how };
-}
 
 describe('an order whose signer has withdrawn its request', () => {
   it('is sent by no writer, in no generation, whoever approves it', async () => {

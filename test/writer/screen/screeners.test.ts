@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CustodyApi } from '../../../src/custody/endpoints';
@@ -9,7 +8,9 @@ import { askService } from '../../../src/writer/screen/askService';
 import { askTokens } from '../../../src/writer/screen/askToken';
 import { askUrl } from '../../../src/writer/screen/askUrl';
 import { screeningOf } from '../../../src/writer/screen/screening';
-import { blockchain, startTestSandbox, type TestSandbox, usdc } from '../../support/sandbox';
+import { stopAfterTests, stopLater } from '../../support/jest/setUp';
+import { blockchain, inSandbox, usdc } from '../../support/sandbox';
+import { listening } from '../../support/service/listening';
 import { payee, stranger } from '../writer';
 
 const hourMs = 3_600_000;
@@ -90,15 +91,15 @@ describe('a list of addresses', () => {
 });
 
 describe('a service of the operator', () => {
-  let server: Server;
+  stopAfterTests();
   let url: string;
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   beforeAll(async () => {
-    server = createServer((request, response) => answer(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/check`;
+    const server = createServer((request, response) => answer(request, response));
+    const { url: origin, close } = await listening(server);
+    url = `${origin}/check`;
+    stopLater(close);
   });
-  afterAll(() => void server.close());
 
   test('is asked with the address and the chain, and its verdict and evidence count', async () => {
     const asked: string[] = [];
@@ -138,11 +139,7 @@ describe('a service of the operator', () => {
 });
 
 describe('the custody service', () => {
-  let sandbox: TestSandbox;
-  beforeAll(async () => {
-    sandbox = await startTestSandbox();
-  });
-  afterAll(() => sandbox?.stop());
+  const sandbox = inSandbox();
 
   test.each([
     ['a plain address', payee, 'clear', 'answers APPROVED by its rule none'],

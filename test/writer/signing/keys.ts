@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Signer, sshSigner } from '../../../src/writer/signing/sign';
+import { newFolder } from '../../support/jest/setUp';
 
 export type TestKey = { path: string; publicKey: string; sign: Signer };
 
 /** Makes SSH keys with ssh-keygen itself, in a folder that ends with the tests of the file. */
 export function testKeys(): (name: string, type?: string) => TestKey {
-  const folder = mkdtempSync(join(tmpdir(), 'steadfast-keys-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   return (name, type = 'ed25519') => {
     const path = join(folder, name);
     execFileSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-C', name, '-f', path]);

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replayAll } from '../../../../proof/sweep/judge/replay';
 import { bundleChanged } from '../../../support/histories/changedWorkflows';
+import { newFolder } from '../../../support/jest/setUp';
 import { createServe } from '../../../support/orders';
 import { newLines } from '../../../support/payouts';
 import { openTill } from '../../../support/service/tillCustody';
 import { workflowBundle } from '../../../support/temporal';
 
 const serve = createServe();
-const folder = mkdtempSync(join(tmpdir(), 'steadfast-replay-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 test('a history strays once its workflow does one thing more, and is kept in a file', async () => {
   const till = openTill();

@@ -1,16 +1,11 @@
 import { concat, encodeAbiParameters, getAddress, type Hex, pad, parseEther } from 'viem';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployCode, execute } from '../../../support/chain/foreignToken';
-import { settled, tokenTransfers } from '../../../support/sandbox';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../../support/stages';
+import { setUp } from '../../../support/jest/setUp';
+import { inStagedSandbox, someone } from '../../../support/stages';
 
-let sandbox: StagedSandbox;
-let client: StagedSandbox['client'];
-beforeAll(async () => {
-  sandbox = await startStagedSandbox();
-  client = sandbox.client;
-});
-afterAll(() => sandbox.stop());
+const sandbox = inStagedSandbox();
+const client = setUp(async () => sandbox.client);
 
 /** Says that it may be upgraded to, and answers anything else with the same word. */
 const notAnAccount =
@@ -26,7 +21,7 @@ async function brokenWallet(): Promise<Wallet> {
   const code = await deployCode(client, deployer, notAnAccount);
   const data: Hex = concat([upgradeTo, pad(code)]);
   const id = await execute(client, wallet, { to: wallet.address, data });
-  expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+  expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
   return wallet;
 }
 
@@ -44,19 +39,19 @@ describe('a bundle that an operation undoes', () => {
     const ids = await Promise.all([...others, broken].map((from) => sandbox.send(from, to)));
     for (const id of ids) await sandbox.inState(id, 'SENT');
     await sandbox.run();
-    const [one, other, failed] = await Promise.all(ids.map((id) => settled(client, id)));
+    const [one, other, failed] = await Promise.all(ids.map((id) => sandbox.settled(id)));
     expect([one?.state, other?.state]).toEqual(['COMPLETE', 'COMPLETE']);
     expect(failed).toMatchObject({
       state: 'FAILED',
       errorReason: 'FAILED_ON_CHAIN',
       networkFee: '',
     });
-    expect(await tokenTransfers(sandbox.rpcUrl, { to })).toHaveLength(2);
+    expect(await sandbox.transfers({ to })).toHaveLength(2);
     expect([one?.networkFee, other?.networkFee]).toEqual(
       Array(2).fill(expect.stringMatching(/^0\.\d+$/)),
     );
     for (const from of others) {
-      expect(await settled(client, await sandbox.send(from, to))).toMatchObject({
+      expect(await sandbox.settled(await sandbox.send(from, to))).toMatchObject({
         state: 'COMPLETE',
       });
     }
@@ -64,7 +59,7 @@ describe('a bundle that an operation undoes', () => {
 
   it('lets what comes next from the same wallet fail as well', async () => {
     const id = await sandbox.send(broken, someone());
-    expect(await settled(client, id)).toMatchObject({ state: 'FAILED', networkFee: '' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'FAILED', networkFee: '' });
   });
 });
 
@@ -91,12 +86,12 @@ describe('a bundle with an operation that moves the coins of others', () => {
     const ids = await Promise.all(others.map((from) => sandbox.send(from, to)));
     for (const id of ids) await sandbox.inState(id, 'SENT');
     await sandbox.run();
-    expect(await settled(client, theft)).toMatchObject({
+    expect(await sandbox.settled(theft)).toMatchObject({
       state: 'FAILED',
       errorDetails: expect.stringContaining('only USDC may call 0xfd'),
     });
-    const paid = await Promise.all(ids.map((id) => settled(client, id)));
+    const paid = await Promise.all(ids.map((id) => sandbox.settled(id)));
     expect(paid.map(({ state }) => state)).toEqual(['COMPLETE', 'COMPLETE']);
-    expect(await tokenTransfers(sandbox.rpcUrl, { to })).toHaveLength(2);
+    expect(await sandbox.transfers({ to })).toHaveLength(2);
   });
 });

@@ -1,30 +1,17 @@
 import { formatUnits, type Hex, parseGwei } from 'viem';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { setUp } from '../../../support/jest/setUp';
 import {
   blockchain,
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
+  inSandbox,
   type TestSandbox,
   transferOf,
   usdc,
 } from '../../../support/sandbox';
 
-let sandbox: TestSandbox;
-let sca: Wallet;
-let eoa: Wallet;
-let recipient: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  const { client } = sandbox;
-  [sca, eoa] = await Promise.all([
-    createFundedWallet(client, 'SCA'),
-    createFundedWallet(client, 'EOA'),
-  ]);
-  [recipient = sca] = await createWallets(client);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const sca = setUp(() => sandbox.fundedWallet('SCA'));
+const eoa = setUp(() => sandbox.fundedWallet('EOA'));
+const recipient = setUp(() => sandbox.wallet());
 
 const none = { feeLevel: undefined };
 const prices = { ...none, maxFee: '41.5', priorityFee: '1.25', gasLimit: '150000' };
@@ -61,7 +48,7 @@ describe('the fee that is offered', () => {
       'developer/transactions/transfer',
       transferOf(eoa, recipient.address, { ...none, fee }),
     );
-    const record = await settled(sandbox.client, idOf(body));
+    const record = await sandbox.settled(idOf(body));
     expect(record.estimatedFee?.maxFee).toBe('41.5');
   });
 
@@ -153,7 +140,7 @@ describe('a contract execution and a deployment are refused alike', () => {
 
 async function sent(order: Parameters<TestSandbox['client']['createTransfer']>[0]) {
   const { id } = await sandbox.client.createTransfer(order);
-  const record = await settled(sandbox.client, id);
+  const record = await sandbox.settled(id);
   expect(record.state).toBe('COMPLETE');
   const transaction = await sandbox.chain.client.getTransaction({ hash: hashOf(record) });
   return { record, transaction };

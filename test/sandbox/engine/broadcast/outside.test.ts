@@ -20,15 +20,8 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { nativeMover } from '../../../../sandbox/chain/genesis/contracts';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  usdc,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { blockchain, inSandbox, usdc } from '../../../support/sandbox';
 
 const payer = privateKeyToAccount(generatePrivateKey());
 const arcTestnet = defineChain({
@@ -38,15 +31,11 @@ const arcTestnet = defineChain({
   rpcUrls: { default: { http: [] } },
 });
 
-let sandbox: TestSandbox;
-let to: Wallet;
+const sandbox = inSandbox();
+const to = setUp(() => sandbox.wallet());
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  const wallets = await createWallets(sandbox.client);
-  [to] = wallets as [Wallet];
   await sandbox.client.requestDrip({ address: payer.address, blockchain, usdc: true });
 });
-afterAll(() => sandbox.stop());
 
 const clientOptions = () => ({
   chain: arcTestnet,
@@ -91,7 +80,7 @@ async function arrivals(txHash: Hex) {
     const { transactions } = await sandbox.client.listTransactions({ walletIds: to.id });
     ids = transactions.filter((one) => one.txHash === txHash).map(({ id }) => id);
   }
-  return Promise.all(ids.map((id) => settled(sandbox.client, id)));
+  return Promise.all(ids.map((id) => sandbox.settled(id)));
 }
 
 describe('an account that is not of the service', () => {

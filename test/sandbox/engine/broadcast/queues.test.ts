@@ -5,42 +5,32 @@ import { hexToBytes, slice } from 'viem';
 import { HDKey, hdKeyToAccount } from 'viem/accounts';
 import { creationCode } from '../../../../sandbox/chain/account/userOperation';
 import { templateIds } from '../../../../src/custody/objects/template';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deploymentOf, parametersOf } from '../../../support/chain/deployments';
 import { execute } from '../../../support/chain/foreignToken';
+import { setUp } from '../../../support/jest/setUp';
 import {
   createFundedWallet,
-  createUsedWallet,
-  createWallets,
+  inSandbox,
   settled,
   startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
   transferOf,
 } from '../../../support/sandbox';
 
-let sandbox: TestSandbox;
-let recipient: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  const [wallet] = await createWallets(sandbox.client);
-  if (wallet === undefined) throw new Error('No wallet was created.');
-  recipient = wallet;
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const recipient = setUp(() => sandbox.wallet());
 
 describe('many transfers of one wallet', () => {
   it.each(['SCA', 'EOA'] as const)(
     'of an %s settle in the order of their acceptance',
     async (type) => {
-      const from = await createUsedWallet(sandbox.client, type);
+      const from = await sandbox.usedWallet(type);
       const ids: string[] = [];
       for (const amount of ['0.01', '0.02', '0.03', '0.04', '0.05']) {
         const order = transferOf(from, recipient.address, { amounts: [amount] });
         ids.push((await sandbox.client.createTransfer(order)).id);
       }
-      const records = await Promise.all(ids.map((id) => settled(sandbox.client, id)));
-      const transfers = await tokenTransfers(sandbox.rpcUrl, { from: from.address });
+      const records = await Promise.all(ids.map((id) => sandbox.settled(id)));
+      const transfers = await sandbox.transfers({ from: from.address });
       expect(records.map(({ state }) => state)).toEqual(Array(5).fill('COMPLETE'));
       expect(transfers.map(({ value }) => value)).toEqual([
         10_000n,
@@ -53,35 +43,33 @@ describe('many transfers of one wallet', () => {
   );
 
   it('of an SCA go one to a block, since it has one operation on its way at a time', async () => {
-    const from = await createUsedWallet(sandbox.client, 'SCA');
+    const from = await sandbox.usedWallet('SCA');
     const orders = ['1', '1', '1'].map((amount) =>
       transferOf(from, recipient.address, { amounts: [amount] }),
     );
     const accepted = await Promise.all(orders.map((order) => sandbox.client.createTransfer(order)));
-    const records = await Promise.all(accepted.map(({ id }) => settled(sandbox.client, id)));
+    const records = await Promise.all(accepted.map(({ id }) => sandbox.settled(id)));
     expect(new Set(records.map(({ blockHeight }) => blockHeight)).size).toBe(3);
   });
 
   it('of more than sixteen on their way from an EOA all settle, the rest waiting its turn', async () => {
-    const from = await createFundedWallet(sandbox.client, 'EOA');
+    const from = await sandbox.fundedWallet('EOA');
     const accepted = await Promise.all(
       Array.from({ length: 20 }, () =>
         sandbox.client.createTransfer(transferOf(from, recipient.address, { amounts: ['0.01'] })),
       ),
     );
-    const records = await Promise.all(accepted.map(({ id }) => settled(sandbox.client, id)));
+    const records = await Promise.all(accepted.map(({ id }) => sandbox.settled(id)));
     expect(records.map(({ state }) => state)).toEqual(Array(20).fill('COMPLETE'));
-    expect(await tokenTransfers(sandbox.rpcUrl, { from: from.address })).toHaveLength(20);
+    expect(await sandbox.transfers({ from: from.address })).toHaveLength(20);
   });
 
   it('of many wallets settle side by side', async () => {
-    const wallets = await Promise.all(
-      Array.from({ length: 8 }, () => createFundedWallet(sandbox.client, 'SCA')),
-    );
+    const wallets = await Promise.all(Array.from({ length: 8 }, () => sandbox.fundedWallet('SCA')));
     const accepted = await Promise.all(
       wallets.map((from) => sandbox.client.createTransfer(transferOf(from, recipient.address))),
     );
-    const records = await Promise.all(accepted.map(({ id }) => settled(sandbox.client, id)));
+    const records = await Promise.all(accepted.map(({ id }) => sandbox.settled(id)));
     expect(records.map(({ state }) => state)).toEqual(Array(8).fill('COMPLETE'));
   });
 });
@@ -89,13 +77,13 @@ describe('many transfers of one wallet', () => {
 describe('a transfer of an SCA', () => {
   it('waits for one block, as one of an EOA does, and not for another one to bundle it', async () => {
     const { client } = sandbox;
-    const senders = [await createUsedWallet(client, 'SCA'), await createUsedWallet(client, 'EOA')];
+    const senders = [await sandbox.usedWallet('SCA'), await sandbox.usedWallet('EOA')];
     await change({ blockMs: 500 });
     const ids: string[] = [];
     for (const from of senders) {
       ids.push((await client.createTransfer(transferOf(from, recipient.address))).id);
     }
-    const [sca, eoa] = await Promise.all(ids.map((id) => settled(client, id)));
+    const [sca, eoa] = await Promise.all(ids.map((id) => sandbox.settled(id)));
     expect(sca?.blockHeight).toBeGreaterThan(0);
     expect(sca?.blockHeight).toBeLessThanOrEqual(eoa?.blockHeight ?? 0);
     await change({ blockMs: 0 });
@@ -104,10 +92,8 @@ describe('a transfer of an SCA', () => {
 
 describe('more transactions than a block has room for', () => {
   it('all settle, each after those of its sender that came before it', async () => {
-    const { client, api } = sandbox;
-    const senders = await Promise.all(
-      Array.from({ length: 4 }, () => createFundedWallet(client, 'EOA')),
-    );
+    const { api } = sandbox;
+    const senders = await Promise.all(Array.from({ length: 4 }, () => sandbox.fundedWallet('EOA')));
     // Each takes more than a quarter of a block.
     const templateParameters = { name: 'x'.repeat(5_000) };
     const large = senders.map((from) =>
@@ -121,7 +107,7 @@ describe('more transactions than a block has room for', () => {
       ...(await Promise.all(large)).map(({ transactionId }) => transactionId),
       ...(await Promise.all(small)).map(({ id }) => id),
     ];
-    const records = await Promise.all(ids.map((id) => settled(client, id)));
+    const records = await Promise.all(ids.map((id) => sandbox.settled(id)));
     expect(records.map(({ state }) => state)).toEqual(Array(8).fill('COMPLETE'));
     const heights = records.map(({ blockHeight = 0 }) => blockHeight);
     heights.slice(0, 4).forEach((height, sender) => {
@@ -132,7 +118,7 @@ describe('more transactions than a block has room for', () => {
 
 describe('a fresh SCA whose first transfer is on its way into the queue', () => {
   it('takes no other until that one is queued, in the words of either side', async () => {
-    const from = await createFundedWallet(sandbox.client, 'SCA');
+    const from = await sandbox.fundedWallet('SCA');
     await change({ settleMs: 3_600_000 });
     const order = () => transferOf(from, recipient.address);
     const first = await sandbox.client.createTransfer(order());
@@ -150,11 +136,11 @@ describe('a fresh SCA whose first transfer is on its way into the queue', () => 
       [400, { code: 177303, message: 'SCA wallet first-time transaction is still in progress' }],
     ]);
     await change({ settleMs: 50 });
-    await settled(sandbox.client, first.id);
+    await sandbox.settled(first.id);
     const later = await Promise.all(
       [order(), order()].map((one) => sandbox.client.createTransfer(one)),
     );
-    const records = await Promise.all(later.map(({ id }) => settled(sandbox.client, id)));
+    const records = await Promise.all(later.map(({ id }) => sandbox.settled(id)));
     expect(records.map(({ state }) => state)).toEqual(['COMPLETE', 'COMPLETE']);
   });
 });
@@ -189,7 +175,7 @@ describe('a wallet that has as many transactions pending as it may', () => {
   it.each(['SCA', 'EOA'] as const)(
     'is refused more for an %s, however many come at a time, until some have ended',
     async (type) => {
-      const from = await createUsedWallet(sandbox.client, type);
+      const from = await sandbox.usedWallet(type);
       const order = () => transferOf(from, recipient.address, { amounts: ['0.01'] });
       await change({ settleMs: 3_600_000, pendingMax: 5 });
       const answers = await Promise.all(
@@ -207,8 +193,8 @@ describe('a wallet that has as many transactions pending as it may', () => {
       expect([deployment.status, deployment.body]).toMatchObject([400, { code: 177026 }]);
       await change({ settleMs: 50, pendingMax: 1_000 });
       const { id } = await sandbox.client.createTransfer(order());
-      expect(await settled(sandbox.client, id)).toMatchObject({ state: 'COMPLETE' });
-      expect(await tokenTransfers(sandbox.rpcUrl, { from: from.address })).toHaveLength(6);
+      expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
+      expect(await sandbox.transfers({ from: from.address })).toHaveLength(6);
     },
   );
 });

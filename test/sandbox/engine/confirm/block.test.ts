@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, type Hex, http } from 'viem';
 import { untilRest } from '../../../support/chain/outside';
-import {
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { startTestSandbox, type TestSandbox, transferOf } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
 
 let sandbox: TestSandbox;
@@ -24,9 +18,9 @@ const head = () => sandbox.chain.client.getBlockNumber({ cacheTime: 0 });
 
 it('twelve empty blocks follow a transfer, then none, and a rebuilt chain has them too', async () => {
   const { client, chain } = sandbox;
-  const from = await createFundedWallet(client, 'EOA');
+  const from = await sandbox.fundedWallet('EOA');
   const { id } = await client.createTransfer(transferOf(from, someone()));
-  const { blockHeight = 0 } = await settled(client, id);
+  const { blockHeight = 0 } = await sandbox.settled(id);
   const last = BigInt(blockHeight) + 12n;
   while ((await head()) < last) await sleep(100);
   await sleep(1_200);
@@ -46,7 +40,7 @@ it('twelve empty blocks follow a transfer, then none, and a rebuilt chain has th
 
   process.kill(-chain.pid(), 'SIGKILL');
   expect((await chain.client.getBlock()).hash).toBe(newest?.hash);
-  const next = await settled(client, (await client.createTransfer(transferOf(from, someone()))).id);
+  const next = await sandbox.settled((await client.createTransfer(transferOf(from, someone()))).id);
   expect(next.blockHeight).toBe(Number(last) + 1);
   const receipt = await chain.client.getTransactionReceipt({ hash: next.txHash as Hex });
   expect(receipt.status).toBe('success');

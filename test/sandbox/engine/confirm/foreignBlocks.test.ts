@@ -3,15 +3,7 @@ import type { Hex } from 'viem';
 import type { NodeCall } from '../../../../sandbox/chain/node/callNode';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  createUsedWallet,
-  eurc,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
-  transferOf,
-} from '../../../support/sandbox';
+import { eurc, startTestSandbox, type TestSandbox, transferOf } from '../../../support/sandbox';
 import { neverMs, someone } from '../../../support/stages';
 
 let sandbox: TestSandbox;
@@ -19,10 +11,7 @@ let wallets: Wallet[];
 beforeEach(async () => {
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   sandbox = await startTestSandbox();
-  wallets = [
-    await createUsedWallet(sandbox.client, 'EOA'),
-    await createUsedWallet(sandbox.client, 'SCA'),
-  ];
+  wallets = [await sandbox.usedWallet('EOA'), await sandbox.usedWallet('SCA')];
 });
 afterEach(async () => {
   await sandbox.stop();
@@ -46,9 +35,9 @@ async function transferAll(to: string): Promise<string[]> {
 
 /** Every record says COMPLETE, and so does the chain: each has moved its money once. */
 async function expectAllOnce(ids: string[], to: string): Promise<void> {
-  const records = await Promise.all(ids.map((id) => settled(sandbox.client, id)));
+  const records = await Promise.all(ids.map((id) => sandbox.settled(id)));
   expect(records.map(({ state }) => state)).toEqual(ids.map(() => 'COMPLETE'));
-  expect(await tokenTransfers(sandbox.rpcUrl, { to })).toHaveLength(ids.length);
+  expect(await sandbox.transfers({ to })).toHaveLength(ids.length);
   await expectOnChain(records);
 }
 

@@ -1,33 +1,17 @@
 import { concat, type Hex, pad } from 'viem';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployCode, execute, foreignToken } from '../../../support/chain/foreignToken';
-import {
-  createFundedWallet,
-  holdings,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { inSandbox } from '../../../support/sandbox';
 
-let sandbox: TestSandbox;
-let client: TestSandbox['client'];
-let from: Wallet;
-let to: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  client = sandbox.client;
-  [from, to] = await Promise.all([
-    createFundedWallet(client, 'EOA'),
-    createFundedWallet(client, 'EOA'),
-  ]);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const client = setUp(async () => sandbox.client);
+const from = setUp(() => sandbox.fundedWallet('EOA'));
+const to = setUp(() => sandbox.fundedWallet('EOA'));
 
 /** Lets a contract say that a wallet has received one base unit of it. */
 async function emitTransfer(token: Hex): Promise<void> {
   const data = concat(['0x11111111', pad(to.address as Hex)]);
-  const record = await settled(client, await execute(client, from, { to: token, data }));
+  const record = await sandbox.settled(await execute(client, from, { to: token, data }));
   expect(record.state).toBe('COMPLETE');
 }
 
@@ -46,8 +30,7 @@ describe('a contract that emits what a token does', () => {
     async (decimals) => {
       const token = await deployCode(client, from, foreignToken(decimals));
       await emitTransfer(token);
-      const { id } = await client.createTransfer(transferOf(to, from.address));
-      expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+      expect(await sandbox.pay(to, from.address)).toMatchObject({ state: 'COMPLETE' });
       expect(await arrivals(token)).toEqual([]);
     },
   );
@@ -55,8 +38,7 @@ describe('a contract that emits what a token does', () => {
   it.each([0n, 255n])('is one with %s, and holds nobody up', async (decimals) => {
     const token = await deployCode(client, from, foreignToken(decimals));
     await emitTransfer(token);
-    const { id } = await client.createTransfer(transferOf(to, from.address));
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.pay(to, from.address)).toMatchObject({ state: 'COMPLETE' });
     expect(await arrivals(token)).toHaveLength(1);
   });
 
@@ -64,6 +46,6 @@ describe('a contract that emits what a token does', () => {
     const token = await deployCode(client, from, foreignToken(7n));
     await emitTransfer(token);
     expect(await arrivals(token)).toHaveLength(1);
-    expect(Object.keys(await holdings(client, to.id)).sort()).toEqual(['EURC', 'USDC', 'native']);
+    expect(Object.keys(await sandbox.holdings(to.id)).sort()).toEqual(['EURC', 'USDC', 'native']);
   });
 });

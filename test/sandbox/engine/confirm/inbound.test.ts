@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getAddress, type Hex, zeroAddress } from 'viem';
 import { readTransfers } from '../../../../sandbox/chain/transfers';
 import { inboundId, recordArrivals } from '../../../../sandbox/engine/confirm/inbound';
@@ -10,41 +6,17 @@ import { openStore } from '../../../../sandbox/store/store';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployToken } from '../../../support/chain/deployments';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  eurc,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-  usdc,
-} from '../../../support/sandbox';
+import { newFolder, setUp } from '../../../support/jest/setUp';
+import { blockchain, eurc, inSandbox, transferOf, usdc } from '../../../support/sandbox';
 
 const entitySecret = '1ab0'.repeat(16);
 const apiKey = 'TEST_API_KEY:inbound:secret';
 const stranger = '0x00000000000000000000000000000000000057a2';
 
-let sandbox: TestSandbox;
-let sca: Wallet;
-let eoa: Wallet;
-let to: Wallet;
-let dataDir: string;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
-  sandbox = await start();
-  const { client } = sandbox;
-  [sca, eoa] = await Promise.all([
-    createFundedWallet(client, 'SCA'),
-    createFundedWallet(client, 'EOA'),
-  ]);
-  [to = sca] = await createWallets(client);
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
-});
+const sandbox = inSandbox({ dataDir: newFolder(), apiKey, entitySecret });
+const sca = setUp(() => sandbox.fundedWallet('SCA'));
+const eoa = setUp(() => sandbox.fundedWallet('EOA'));
+const to = setUp(() => sandbox.wallet());
 
 describe('what a wallet receives has a record of its own', () => {
   it.each(['SCA', 'EOA'])('of a token that an %s of the service has sent', async (type) => {
@@ -97,15 +69,11 @@ describe('what a wallet receives has a record of its own', () => {
 
   it('of what is minted to it, of a token that nobody has sent yet', async () => {
     const token = await deployToken(sandbox.client, sca, { symbol: 'NEW' });
-    const { id } = await sandbox.client.executeContract({
-      idempotencyKey: randomUUID(),
-      walletId: sca.id,
-      contractAddress: token.address,
-      abiFunctionSignature: 'mintTo(address,uint256)',
-      abiParameters: [to.address, '3000000000000000000'],
-      feeLevel: 'MEDIUM',
+    const { txHash } = await sandbox.call(sca, {
+      to: token.address,
+      signature: 'mintTo(address,uint256)',
+      parameters: [to.address, '3000000000000000000'],
     });
-    const { txHash } = await settled(sandbox.client, id);
     const [received] = await settledArrivals(txHash, to);
     expect(received).toMatchObject({ amounts: ['3'], sourceAddress: zeroAddress });
     const known = await sandbox.client.getToken({ id: received?.tokenId ?? '' });
@@ -114,7 +82,7 @@ describe('what a wallet receives has a record of its own', () => {
 
   it('of a drip of the faucet: one for each coin, though USDC is the native coin', async () => {
     const before = await sandbox.chain.client.getBlockNumber();
-    const [fresh] = await createWallets(sandbox.client);
+    const fresh = await sandbox.wallet();
     if (fresh === undefined) throw new Error('No wallet was created.');
     const { address } = fresh;
     await sandbox.client.requestDrip({ address, blockchain, usdc: true, eurc: true });
@@ -138,7 +106,7 @@ describe('what a wallet receives has a record of its own', () => {
 describe('no record', () => {
   it('is made of what leaves for an address that is no wallet of the service', async () => {
     const order = transferOf(sca, stranger, { tokenAddress: eurc });
-    const record = await settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+    const record = await sandbox.settled((await sandbox.client.createTransfer(order)).id);
     const [log] = await movements(record.txHash);
     await expect(arrival(record.txHash, log?.logIndex ?? 0)).rejects.toMatchObject({
       code: 156003,
@@ -180,19 +148,13 @@ describe('no record', () => {
   it('is lost when the sandbox ends', async () => {
     const sent = await send(sca, { tokenAddress: eurc });
     const before = await settledArrivals(sent.txHash, to);
-    await sandbox.stop();
-    sandbox = await start();
+    await sandbox.restart();
     expect(await settledArrivals(sent.txHash, to)).toEqual(before);
   });
 });
 
-async function start(): Promise<TestSandbox> {
-  return startTestSandbox({ dataDir, apiKey, entitySecret });
-}
-
 async function send(from: Wallet, fields: object): Promise<Transaction> {
-  const { id } = await sandbox.client.createTransfer(transferOf(from, to.address, fields));
-  const record = await settled(sandbox.client, id);
+  const record = await sandbox.pay(from, to.address, fields);
   expect(record.state).toBe('COMPLETE');
   return record;
 }
@@ -201,9 +163,7 @@ async function send(from: Wallet, fields: object): Promise<Transaction> {
 async function settledArrivals(txHash: string | undefined, wallet: Wallet) {
   const logs = await movements(txHash);
   const own = logs.filter((log) => log.to === getAddress(wallet.address));
-  return Promise.all(
-    own.map((log) => settled(sandbox.client, inboundId(txHash ?? '', log.logIndex ?? 0))),
-  );
+  return Promise.all(own.map((log) => sandbox.settled(inboundId(txHash ?? '', log.logIndex ?? 0))));
 }
 
 async function movements(txHash: string | undefined) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { encodeAbiParameters, getAddress, type Hex, type Log, pad, zeroAddress } from 'viem';
 import { readTransfers } from '../../../../sandbox/chain/transfers';
 import { learnTokens } from '../../../../sandbox/engine/confirm/inbound';
@@ -9,24 +8,15 @@ import type { AbiParameter } from '../../../../src/custody/endpoints';
 import type { TemplateFamily } from '../../../../src/custody/objects/template';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployTemplate } from '../../../support/chain/deployments';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { blockchain, createWallets, inSandbox, transferOf } from '../../../support/sandbox';
 
 const newId = (2n ** 256n - 1n).toString();
 const at = {} as Record<TemplateFamily, string>;
 
-let sandbox: TestSandbox;
-let sender: Wallet;
+const sandbox = inSandbox();
+const sender = setUp(() => sandbox.fundedWallet('EOA'));
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  sender = await createFundedWallet(sandbox.client, 'EOA');
   for (const family of ['uniqueItem', 'multiToken', 'airdrop'] as const) {
     at[family] = (await deployTemplate(sandbox.client, sender, { family })).address;
   }
@@ -39,7 +29,6 @@ beforeAll(async () => {
     await call(token, 'setApprovalForAll(address,bool)', [at.airdrop, true]);
   }
 });
-afterAll(() => sandbox.stop());
 
 describe.each([
   ['EOA', 0],
@@ -220,23 +209,17 @@ async function arrivals(wallet: Wallet, txHash: string | undefined) {
   const asked = { txType: 'INBOUND', walletIds: wallet.id, pageSize: 50 };
   const { transactions } = await sandbox.client.listTransactions(asked);
   const own = transactions.filter((one) => one.txHash === txHash);
-  return Promise.all(own.map(({ id }) => settled(sandbox.client, id)));
+  return Promise.all(own.map(({ id }) => sandbox.settled(id)));
 }
 
 async function call(contract: string, signature: string, parameters: AbiParameter[]) {
-  const { id } = await sandbox.client.executeContract({
-    idempotencyKey: randomUUID(),
-    walletId: sender.id,
-    contractAddress: contract,
-    abiFunctionSignature: signature,
-    abiParameters: parameters,
-    feeLevel: 'MEDIUM',
-  });
-  return complete(id);
+  const record = await sandbox.call(sender, { to: contract, signature, parameters });
+  expect(record).toMatchObject({ state: 'COMPLETE' });
+  return record;
 }
 
 async function complete(id: string) {
-  const record = await settled(sandbox.client, id);
+  const record = await sandbox.settled(id);
   expect(record).toMatchObject({ state: 'COMPLETE' });
   return record;
 }

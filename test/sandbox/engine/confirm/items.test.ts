@@ -4,13 +4,7 @@ import type { AbiParameter } from '../../../../src/custody/endpoints';
 import type { TemplateFamily } from '../../../../src/custody/objects/template';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployTemplate } from '../../../support/chain/deployments';
-import {
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-} from '../../../support/sandbox';
+import { callOf, createWallets, inSandbox } from '../../../support/sandbox';
 
 const erc1155Abi = parseAbi([
   'function balanceOf(address owner, uint256 id) view returns (uint256)',
@@ -18,11 +12,7 @@ const erc1155Abi = parseAbi([
 ]);
 const [ada, ben] = [1, 2].map((one) => getAddress(`0x${`a${one}`.repeat(20)}`)) as [Hex, Hex];
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 describe.each(['EOA', 'SCA'] as const)('an %s wallet', (accountType) => {
   let wallet: Wallet;
@@ -30,7 +20,7 @@ describe.each(['EOA', 'SCA'] as const)('an %s wallet', (accountType) => {
   const at = {} as Record<TemplateFamily, Hex>;
 
   beforeAll(async () => {
-    wallet = await createFundedWallet(sandbox.client, accountType);
+    wallet = await sandbox.fundedWallet(accountType);
     [other] = (await createWallets(sandbox.client, { accountType })) as [Wallet];
     for (const family of ['fungible', 'uniqueItem', 'multiToken', 'airdrop'] as const) {
       at[family] = (await deployTemplate(sandbox.client, wallet, { family })).address as Hex;
@@ -148,7 +138,7 @@ describe.each(['EOA', 'SCA'] as const)('an %s wallet', (accountType) => {
       ...execution(at.airdrop, 'airdropNativeToken((address,uint256)[])', [[]]),
       amount: '1000',
     });
-    expect(await settled(sandbox.client, id)).toMatchObject({
+    expect(await sandbox.settled(id)).toMatchObject({
       state: 'FAILED',
       errorReason: 'INSUFFICIENT_NATIVE_TOKEN',
     });
@@ -230,14 +220,8 @@ describe.each(['EOA', 'SCA'] as const)('an %s wallet', (accountType) => {
     expect(answer).toMatchObject({ status: 400, body: { code: 155207 } });
   });
 
-  const execution = (contractAddress: Hex, signature: string, parameters: AbiParameter[]) => ({
-    idempotencyKey: randomUUID(),
-    walletId: wallet.id,
-    contractAddress,
-    abiFunctionSignature: signature,
-    abiParameters: parameters,
-    feeLevel: 'MEDIUM' as const,
-  });
+  const execution = (to: Hex, signature: string, parameters: AbiParameter[]) =>
+    callOf(wallet, { to, signature, parameters });
   const transferOrder = (tokenAddress: Hex) => ({
     idempotencyKey: randomUUID(),
     walletId: wallet.id,
@@ -261,7 +245,7 @@ describe.each(['EOA', 'SCA'] as const)('an %s wallet', (accountType) => {
   }
 
   async function complete(id: string) {
-    const record = await settled(sandbox.client, id);
+    const record = await sandbox.settled(id);
     expect(record).toMatchObject({ state: 'COMPLETE' });
     return record;
   }

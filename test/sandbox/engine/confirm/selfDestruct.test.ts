@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createPublicClient, type Hex, http } from 'viem';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { codeDeploymentOf } from '../../../support/chain/bytecode';
-import {
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { inSandbox, transferOf } from '../../../support/sandbox';
 
 /** Code that destroys itself, and hands its coins to a beneficiary: 33 its caller, 30 itself. */
 const creationOf = (beneficiary: '33' | '30'): Hex => `0x61${beneficiary}ff5f526002601ef3`;
 
-let sandbox: TestSandbox;
-let wallet: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createFundedWallet(sandbox.client, 'EOA');
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const wallet = setUp(() => sandbox.fundedWallet('EOA'));
 
 const native = (address: string): Promise<bigint> =>
   createPublicClient({ transport: http(sandbox.rpcUrl) }).getBalance({ address: address as Hex });
@@ -36,7 +25,7 @@ describe('a contract that destroys itself', () => {
       bytecode: creationOf(beneficiary),
       constructorParameters: [],
     });
-    await settled(client, transactionId);
+    await sandbox.settled(transactionId);
     const { contractAddress: to = '' } = (await client.getContract({ id: contractId })).contract;
     const { id } = await client.executeContract({
       idempotencyKey: randomUUID(),
@@ -46,9 +35,9 @@ describe('a contract that destroys itself', () => {
       amount: '1',
       feeLevel: 'MEDIUM',
     });
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
     expect(await native(to)).toBe(left);
     const paid = await client.createTransfer(transferOf(wallet, wallet.address));
-    expect(await settled(client, paid.id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(paid.id)).toMatchObject({ state: 'COMPLETE' });
   });
 });

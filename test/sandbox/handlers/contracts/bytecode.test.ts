@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { concat, encodeAbiParameters, getContractAddress, keccak256, toHex } from 'viem';
 import { precompiled } from '../../../../sandbox/chain/genesis/artifacts';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { codeDeploymentOf, deployBytecode, fixedSupply } from '../../../support/chain/bytecode';
 import { valuesOf } from '../../../support/chain/deployments';
-import {
-  blockchain,
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { blockchain, inSandbox } from '../../../support/sandbox';
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 /** Its constructor refuses, without a reason: 0x5f5ffd is revert(0, 0). */
@@ -21,13 +15,8 @@ const partsAbi = JSON.stringify([
 ]);
 const refusing = { bytecode: '0x5f5ffd', abiJson: '[]', constructorParameters: [] };
 
-let sandbox: TestSandbox;
-let wallet: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createFundedWallet(sandbox.client);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const wallet = setUp(() => sandbox.fundedWallet());
 
 describe('a deployment of bytecode', () => {
   it('answers 201 with the ids of the contract and of the transaction, and nothing else', async () => {
@@ -43,7 +32,7 @@ describe('a deployment of bytecode', () => {
 
   it('has a transaction as one from a template has, and never shows the code', async () => {
     const { contractId, transactionId, address } = await deployBytecode(sandbox.client, wallet);
-    expect(await settled(sandbox.client, transactionId)).toMatchObject({
+    expect(await sandbox.settled(transactionId)).toMatchObject({
       state: 'COMPLETE',
       operation: 'CONTRACT_EXECUTION',
       contractAddress: address,
@@ -78,12 +67,12 @@ describe('a deployment of bytecode', () => {
   });
 
   it('is accepted in the form of the client library too, and with a limit of an EOA', async () => {
-    const eoa = await createFundedWallet(sandbox.client, 'EOA');
+    const eoa = await sandbox.fundedWallet('EOA');
     const { feeLevel: _, ...rest } = codeDeploymentOf(eoa);
     const fee = { type: 'level', config: { feeLevel: 'LOW', gasLimit: '3000000' } };
     const { body } = await sandbox.signed('contracts/deploy', { ...rest, fee });
     const { transactionId } = (body as { data: { transactionId: string } }).data;
-    expect(await settled(sandbox.client, transactionId)).toMatchObject({
+    expect(await sandbox.settled(transactionId)).toMatchObject({
       state: 'COMPLETE',
       feeLevel: 'LOW',
     });
@@ -100,7 +89,7 @@ describe('a deployment of bytecode', () => {
   it('whose constructor refuses ends FAILED, with the words of the deployer', async () => {
     const order = codeDeploymentOf(wallet, refusing);
     const { contractId, transactionId } = await sandbox.client.deployContract(order);
-    expect(await settled(sandbox.client, transactionId)).toMatchObject({
+    expect(await sandbox.settled(transactionId)).toMatchObject({
       state: 'FAILED',
       errorReason: 'ESTIMATION_ERROR',
       errorDetails: 'Create2: Failed on deploy',
@@ -120,7 +109,7 @@ describe('a deployment of bytecode', () => {
     const { contractId, transactionId } = await sandbox.client.deployContract(
       codeDeploymentOf(wallet),
     );
-    expect((await settled(sandbox.client, transactionId)).state).toBe('DENIED');
+    expect((await sandbox.settled(transactionId)).state).toBe('DENIED');
     const { contract } = await sandbox.client.getContract({ id: contractId });
     expect(contract.status).toBe('FAILED');
   });

@@ -2,35 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { parseUnits, toHex } from 'viem';
 import type { AbiParameter } from '../../../../src/custody/endpoints';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  createTwoWallets,
-  type Deployed,
-  deployToken,
-  valuesOf,
-} from '../../../support/chain/deployments';
+import { deployToken, valuesOf } from '../../../support/chain/deployments';
+import { setUp } from '../../../support/jest/setUp';
 import {
   blockchain,
   createFundedWallet,
   eurc,
-  settled,
+  inSandbox,
   startTestSandbox,
-  type TestSandbox,
   transferOf,
 } from '../../../support/sandbox';
 
 const role = toHex(0, { size: 32 });
 
-let sandbox: TestSandbox;
-let wallet: Wallet;
-let other: Wallet;
-let token: Deployed;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  [wallet, other] = await createTwoWallets(sandbox.client);
-  token = await deployToken(sandbox.client, wallet, { symbol: 'FST' });
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const wallet = setUp(() => sandbox.wallet('SCA'));
+const other = setUp(() => sandbox.wallet('SCA'));
+const token = setUp(() => deployToken(sandbox.client, wallet, { symbol: 'FST' }));
 
 describe('a call of a contract', () => {
   it('mints: the supply and the balance grow by the amount', async () => {
@@ -60,7 +48,7 @@ describe('a call of a contract', () => {
       amounts: ['2.000000000000000001'],
       feeLevel: 'MEDIUM',
     });
-    expect((await settled(sandbox.client, id)).state).toBe('COMPLETE');
+    expect((await sandbox.settled(id)).state).toBe('COMPLETE');
     const { tokenBalances } = await sandbox.client.listBalances({
       id: wallet.id,
       tokenAddress: token.address,
@@ -227,13 +215,9 @@ async function supply(): Promise<bigint> {
 }
 
 async function execute(from: Wallet, abiParameters: AbiParameter[]) {
-  const { id } = await sandbox.client.executeContract({
-    idempotencyKey: randomUUID(),
-    walletId: from.id,
-    contractAddress: token.address,
-    abiFunctionSignature: 'mintTo(address,uint256)',
-    abiParameters,
-    feeLevel: 'MEDIUM',
+  return sandbox.call(from, {
+    to: token.address,
+    signature: 'mintTo(address,uint256)',
+    parameters: abiParameters,
   });
-  return settled(sandbox.client, id);
 }

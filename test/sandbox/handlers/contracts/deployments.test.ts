@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { templateIds } from '../../../../src/custody/objects/template';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  type Deployed,
-  deploymentOf,
-  deployToken,
-  parametersOf,
-} from '../../../support/chain/deployments';
-import {
-  blockchain,
-  createFundedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-} from '../../../support/sandbox';
+import { deploymentOf, deployToken, parametersOf } from '../../../support/chain/deployments';
+import { setUp } from '../../../support/jest/setUp';
+import { blockchain, inSandbox } from '../../../support/sandbox';
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const seconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -21,16 +10,9 @@ const microseconds = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{
 const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
 const decimal = expect.stringMatching(/^(0|[1-9]\d*)(\.\d+)?$/);
 
-let sandbox: TestSandbox;
-let wallet: Wallet;
-let token: Deployed;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createFundedWallet(sandbox.client);
-  token = await deployToken(sandbox.client, wallet);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const wallet = setUp(() => sandbox.fundedWallet());
+const token = setUp(() => deployToken(sandbox.client, wallet));
 
 describe('a deployment from the fungible template', () => {
   it('answers 201 with the ids of the contract and of the transaction, and nothing else', async () => {
@@ -184,7 +166,7 @@ describe('a deployment from the fungible template', () => {
   ] as const)(
     'that %s cannot hold ends FAILED for an %s, and holds up nobody else',
     async (_what, type, letters, words) => {
-      const from = await createFundedWallet(sandbox.client, type);
+      const from = await sandbox.fundedWallet(type);
       const name = 'x'.repeat(letters);
       const { contractIds, transactionId } = await sandbox.client.deployTemplate({
         id: templateIds.fungible,
@@ -192,7 +174,7 @@ describe('a deployment from the fungible template', () => {
       });
       const next = await deployToken(sandbox.client, wallet);
       const { contract } = await sandbox.client.getContract({ id: contractIds[0] ?? '' });
-      expect(await settled(sandbox.client, transactionId)).toMatchObject({
+      expect(await sandbox.settled(transactionId)).toMatchObject({
         state: 'FAILED',
         errorReason: 'ESTIMATION_ERROR',
         errorDetails: expect.stringMatching(words),
@@ -210,7 +192,7 @@ describe('a deployment from the fungible template', () => {
     const url = `templates/${templateIds.fungible}/deploy`;
     const { body } = await sandbox.signed(url, { ...rest, fee });
     const { transactionId } = (body as { data: { transactionId: string } }).data;
-    expect(await settled(sandbox.client, transactionId)).toMatchObject({
+    expect(await sandbox.settled(transactionId)).toMatchObject({
       state: 'COMPLETE',
       feeLevel: 'LOW',
     });

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import type { EventLog } from '../../../../src/custody/objects/contractEvent';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
@@ -9,38 +6,16 @@ import { deployBytecode, importOf, monitorOf } from '../../../support/chain/byte
 import type { Deployed } from '../../../support/chain/deployments';
 import { logsOfChain } from '../../../support/chain/eventLogs';
 import { deployCode, foreignToken } from '../../../support/chain/foreignToken';
-import {
-  blockchain,
-  createFundedWallet,
-  createUsedWallet,
-  eurc,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { newFolder, setUp } from '../../../support/jest/setUp';
+import { blockchain, eurc, inSandbox, transferOf } from '../../../support/sandbox';
 
 const apiKey = 'TEST_API_KEY:events:secret';
 const entitySecret = '0e0e'.repeat(16);
 const signature = 'Transfer(address,address,uint256)';
 
-let dataDir: string;
-let sandbox: TestSandbox;
-let sca: Wallet;
-let eoa: Wallet;
-const start = () => startTestSandbox({ dataDir, apiKey, entitySecret });
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
-  sandbox = await start();
-  [sca, eoa] = await Promise.all([
-    createFundedWallet(sandbox.client, 'SCA'),
-    createFundedWallet(sandbox.client, 'EOA'),
-  ]);
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
-});
+const sandbox = inSandbox({ dataDir: newFolder(), apiKey, entitySecret });
+const sca = setUp(() => sandbox.fundedWallet('SCA'));
+const eoa = setUp(() => sandbox.fundedWallet('EOA'));
 
 describe('the logs of a monitored event', () => {
   it('are those of the chain from then on, each with its operation, and no others', async () => {
@@ -49,7 +24,7 @@ describe('the logs of a monitored event', () => {
     const { eventMonitor } = await sandbox.client.createEventMonitor(monitorOf(token.address));
     await move(sca, token, 5);
     await move(sca, other, 5);
-    const fromEoa = await execute(eoa, {
+    const fromEoa = await sandbox.call(eoa, {
       to: token.address,
       signature: 'approve(address,uint256)',
       parameters: [sca.address, '1'],
@@ -65,14 +40,14 @@ describe('the logs of a monitored event', () => {
   });
 
   it('name each the operation that has emitted it, also where a bundle carries several', async () => {
-    const wallets = await Promise.all([1, 2, 3].map(() => createUsedWallet(sandbox.client)));
+    const wallets = await Promise.all([1, 2, 3].map(() => sandbox.usedWallet()));
     const { contract } = await sandbox.client.importContract(importOf(eurc));
     const { eventMonitor } = await sandbox.client.createEventMonitor(monitorOf(eurc));
     const orders = wallets.map((from) => transferOf(from, eoa.address, { tokenAddress: eurc }));
     const accepted = await Promise.all(orders.map((one) => sandbox.client.createTransfer(one)));
-    const records = await Promise.all(accepted.map(({ id }) => settled(sandbox.client, id)));
+    const records = await Promise.all(accepted.map(({ id }) => sandbox.settled(id)));
     const ofEoa = transferOf(eoa, sca.address, { tokenAddress: eurc });
-    const last = await settled(sandbox.client, (await sandbox.client.createTransfer(ofEoa)).id);
+    const last = await sandbox.settled((await sandbox.client.createTransfer(ofEoa)).id);
     await sandbox.client.deleteEventMonitor({ id: eventMonitor.id });
 
     const { eventLogs } = await sandbox.client.listEventLogs({ contractAddress: eurc });
@@ -142,8 +117,7 @@ describe('the logs of a monitored event', () => {
     const token = await deployBytecode(sandbox.client, sca);
     await sandbox.client.createEventMonitor(monitorOf(token.address));
     await move(sca, token, 1);
-    await sandbox.stop();
-    sandbox = await start();
+    await sandbox.restart();
     await move(sca, token, 2);
     const { eventLogs } = await sandbox.client.listEventLogs({ contractAddress: token.address });
     const onChain = await logsOfChain(sandbox.rpcUrl, { address: token.address, signature });
@@ -237,29 +211,15 @@ describe('a monitor', () => {
     const { eventMonitor } = await sandbox.client.createEventMonitor(monitorOf(stranger));
     expect(eventMonitor.isEnabled).toBe(true);
     const call = { to: stranger, signature: 'mintTo(address)', parameters: [eoa.address] };
-    const { txHash } = await execute(sca, call);
+    const { txHash } = await sandbox.call(sca, call);
     const { eventLogs } = await sandbox.client.listEventLogs({ contractAddress: stranger });
     expect(eventLogs.map((one) => one.txHash)).toEqual([txHash]);
   });
 });
 
-type Call = { to: string; signature: string; parameters: string[] };
-
-async function execute(from: Wallet, { to, signature, parameters }: Call) {
-  const { id } = await sandbox.client.executeContract({
-    idempotencyKey: randomUUID(),
-    walletId: from.id,
-    contractAddress: to,
-    abiFunctionSignature: signature,
-    abiParameters: parameters,
-    feeLevel: 'MEDIUM',
-  });
-  return settled(sandbox.client, id);
-}
-
 function move(from: Wallet, { address }: Deployed, amount: number) {
   const parameters = [eoa.address, String(amount)];
-  return execute(from, { to: address, signature: 'transfer(address,uint256)', parameters });
+  return sandbox.call(from, { to: address, signature: 'transfer(address,uint256)', parameters });
 }
 
 /** The movements in a token's logs, the newest first. */

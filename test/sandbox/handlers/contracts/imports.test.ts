@@ -3,33 +3,27 @@ import { getAddress, keccak256, toHex } from 'viem';
 import { predictCode } from '../../../../sandbox/chain/genesis/codeDeployer';
 import type { Input } from '../../../../src/custody/endpoints';
 import type { Contract } from '../../../../src/custody/objects/contract';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
   codeDeploymentOf,
   deployBytecode,
   fixedSupply,
   importOf,
 } from '../../../support/chain/bytecode';
-import { type Deployed, deployToken, valuesOf } from '../../../support/chain/deployments';
+import { deployToken, valuesOf } from '../../../support/chain/deployments';
 import { deployCode } from '../../../support/chain/foreignToken';
+import { setUp } from '../../../support/jest/setUp';
 import {
   blockchain,
   createFundedWallet,
   eurc,
+  inSandbox,
   startTestSandbox,
-  type TestSandbox,
   usdc,
 } from '../../../support/sandbox';
 
-let sandbox: TestSandbox;
-let wallet: Wallet;
-let token: Deployed;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  wallet = await createFundedWallet(sandbox.client);
-  token = await deployBytecode(sandbox.client, wallet);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const wallet = setUp(() => sandbox.fundedWallet());
+const token = setUp(() => deployBytecode(sandbox.client, wallet));
 
 describe('an imported contract', () => {
   it('has a record without a deployment, and its key the same answer again', async () => {
@@ -77,7 +71,7 @@ describe('an imported contract', () => {
   });
 
   it('has no interface where nobody knows it, until it is looked for again', async () => {
-    const eoa = await createFundedWallet(sandbox.client, 'EOA');
+    const eoa = await sandbox.fundedWallet('EOA');
     const stranger = await deployCode(sandbox.client, eoa, '602a5f5260205ff3');
     const order = importOf(stranger, { name: 'Stranger' });
     const { contract } = await sandbox.client.importContract(order);
@@ -148,7 +142,7 @@ describe('the list of contracts', () => {
   it('has those that every filter lets through', async () => {
     const { client } = sandbox;
     const template = await deployToken(client, wallet, { symbol: 'LST' });
-    const from = await createFundedWallet(client);
+    const from = await sandbox.fundedWallet();
     const own = await deployBytecode(client, from, { name: 'Listed' });
     const { contract: imported } = await client.importContract(
       importOf(sandbox.chain.contracts.paymaster, { name: 'Listed' }),

@@ -1,30 +1,21 @@
 import type { Hex } from 'viem';
 import { execute } from '../../../support/chain/foreignToken';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-} from '../../../support/sandbox';
+import { inSandbox } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 describe('a smart account', () => {
   it('executes calls with much data, also several in one bundle', async () => {
     const { client } = sandbox;
-    const wallet = await createUsedWallet(client);
+    const wallet = await sandbox.usedWallet();
     const sizesBytes = [30_000, 100_000, 30_000, 30_000, 30_000];
     const ids: string[] = [];
     for (const sizeBytes of sizesBytes) {
       const data: Hex = `0x${'5a'.repeat(sizeBytes)}`;
       ids.push(await execute(client, wallet, { to: someone(), data }));
     }
-    const records = await Promise.all(ids.map((id) => settled(client, id)));
+    const records = await Promise.all(ids.map((id) => sandbox.settled(id)));
     expect(records).toMatchObject(sizesBytes.map(() => ({ state: 'COMPLETE' })));
   });
 });

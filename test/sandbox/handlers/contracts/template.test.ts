@@ -1,39 +1,32 @@
 import { getAddress, keccak256, toHex, zeroAddress } from 'viem';
 import type { AbiParameter } from '../../../../src/custody/endpoints';
 import { templateIds } from '../../../../src/custody/objects/template';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
-  createTwoWallets,
-  type Deployed,
   deploymentOf,
   deployToken,
   parametersOf,
   valuesOf,
 } from '../../../support/chain/deployments';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { inSandbox } from '../../../support/sandbox';
 
 /** EURC's address with one letter in the wrong case. */
 const mistyped = '0x89b50855Aa3bE2F677cD6303Cec089B5F319D72a';
 const minterRole = keccak256(toHex('MINTER_ROLE'));
 
-let sandbox: TestSandbox;
-let wallet: Wallet;
-let other: Wallet;
-/** With all eight parameters. */
-let token: Deployed;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  [wallet, other] = await createTwoWallets(sandbox.client);
-  token = await deployToken(sandbox.client, wallet, {
+const sandbox = inSandbox();
+const wallet = setUp(() => sandbox.wallet('SCA'));
+const other = setUp(() => sandbox.wallet('SCA'));
+/** All eight parameters are set. */
+const token = setUp(() =>
+  deployToken(sandbox.client, wallet, {
     symbol: 'FST',
     platformFeeRecipient: other.address,
     platformFeePercent: 0.0125,
     contractUri: 'https://example.com/fst.json',
     trustedForwarders: [other.address],
-  });
-});
-afterAll(() => sandbox.stop());
+  }),
+);
 
 describe('a contract from the fungible template', () => {
   it.each<[string, string, () => AbiParameter[], () => unknown[]]>([

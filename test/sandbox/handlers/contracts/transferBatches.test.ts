@@ -5,14 +5,7 @@ import { callFromAddresses } from '../../../../sandbox/chain/genesis/contracts';
 import { readTransfers } from '../../../../sandbox/chain/transfers';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  createUsedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  usdc,
-} from '../../../support/sandbox';
+import { createWallets, inSandbox, usdc } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
 
 const { multicall3From } = callFromAddresses;
@@ -23,16 +16,14 @@ const amount = 1_000n;
 /** Native units in one of them. */
 const unitsEach = 10n ** 12n;
 
-let sandbox: TestSandbox;
 let blocked: string;
+const sandbox = inSandbox();
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   blocked = someone();
   const url = `${sandbox.origin}/_sandbox/blocklist/${blocked}`;
   const { status } = await sandbox.request('PUT', url, { headers: {} });
   expect(status).toBe(200);
 });
-afterAll(() => sandbox.stop());
 
 /** A transfer of USDC, with 16 bytes after its arguments. */
 function transferTo(to: string): Hex {
@@ -102,7 +93,7 @@ async function execute(payer: Wallet, call: object): Promise<Transaction> {
   });
   expect({ status, body }).toMatchObject({ status: 201 });
   const { data } = body as { data: { id: string } };
-  return settled(sandbox.client, data.id);
+  return sandbox.settled(data.id);
 }
 
 async function receiptOf({ txHash }: Transaction) {
@@ -139,7 +130,7 @@ const estimate = (payer: Wallet, call: object) =>
 
 describe.each(ways)('%s', (_way, accountType, batch) => {
   it('pay a hundred recipients in one call, each of them once', async () => {
-    const payer = await createUsedWallet(sandbox.client, accountType);
+    const payer = await sandbox.usedWallet(accountType);
     const wallets = await createWallets(sandbox.client, { count: walletCount });
     const strangers = Array.from({ length: lineCount - walletCount }, () => someone());
     const to = [...wallets.map(({ address }) => address), ...strangers];
@@ -165,7 +156,7 @@ describe.each(ways)('%s', (_way, accountType, batch) => {
   });
 
   it('are estimated, unless the call would revert', async () => {
-    const payer = await createUsedWallet(sandbox.client, accountType);
+    const payer = await sandbox.usedWallet(accountType);
     const to = Array.from({ length: lineCount }, () => someone());
     const { status, body } = await estimate(payer, batch(payer, to));
     const { data } = body as { data: { medium: { gasLimit: string }; callGasLimit?: string } };
@@ -184,7 +175,7 @@ describe('a recipient that the coin has blocked', () => {
   const recipients = () => Array.from({ length: lineCount - 1 }, () => someone());
 
   it('is left out of a batch that allows failures, and all others are paid', async () => {
-    const payer = await createUsedWallet(sandbox.client, 'EOA');
+    const payer = await sandbox.usedWallet('EOA');
     const to = recipients();
     const call = byParameters?.(payer, [...to.slice(0, 50), blocked, ...to.slice(50)], true) ?? {};
     expect((await estimate(payer, call)).status).toBe(200);
@@ -200,7 +191,7 @@ describe('a recipient that the coin has blocked', () => {
     ['EOA', byParameters],
     ['SCA', byAccount],
   ] as const)('fails the whole batch of an %s that allows none', async (type, batch) => {
-    const payer = await createUsedWallet(sandbox.client, type);
+    const payer = await sandbox.usedWallet(type);
     const to = recipients();
     const before = await balanceOf(payer.address);
     const record = await execute(payer, batch?.(payer, [...to, blocked]) ?? {});
@@ -215,7 +206,7 @@ describe('a recipient that the coin has blocked', () => {
 });
 
 it('Multicall3From is not called for a smart account, with failures allowed neither', async () => {
-  const payer = await createUsedWallet(sandbox.client, 'SCA');
+  const payer = await sandbox.usedWallet('SCA');
   const [before, to] = [await balanceOf(payer.address), [someone()]];
   for (const mayFail of [false, true]) {
     const record = await execute(payer, byParameters?.(payer, to, mayFail) ?? {});

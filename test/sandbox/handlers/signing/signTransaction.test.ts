@@ -14,7 +14,8 @@ import type { Service } from '../../../../sandbox/handlers/service';
 import { signingHandlers } from '../../../../sandbox/handlers/signing/signing';
 import type { WalletRow } from '../../../../sandbox/store/records/records';
 import { openStore } from '../../../../sandbox/store/store';
-import { startTestSandbox, type TestSandbox, usdc } from '../../../support/sandbox';
+import { stopLater } from '../../../support/jest/setUp';
+import { inSandbox, usdc } from '../../../support/sandbox';
 
 const walletId = 'f3a1a1d4-63a5-4f0a-8a8b-0c4d7f3c7f10';
 const seed = toHex(new Uint8Array(64).fill(9));
@@ -39,14 +40,13 @@ const meant = {
   chainId: 80_002,
 } as const;
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 const store = openStore(undefined);
 const keys = createWalletKeys({ seed, store, accountAddress: () => zeroAddress });
 let address: Hex;
 
 /** A wallet that is on no chain of ours, which only signs. */
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   const place = { walletSetId: 'set', index: 0 };
   store.walletSets.insert({ id: 'set', index: 0, name: '', createdAtMs: 0 });
   address = keys.address(place, 'EOA');
@@ -61,10 +61,7 @@ beforeAll(async () => {
     createdAtMs: 0,
   };
   store.wallets.insert(row);
-});
-afterAll(async () => {
-  store.close();
-  await sandbox.stop();
+  stopLater(() => store.close());
 });
 
 function sign(given: { rawTransaction?: string; transaction?: string }) {

@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Hex, verifyMessage } from 'viem';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-  usdc,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { blockchain, inSandbox, usdc } from '../../../support/sandbox';
 
 /** By its last digits, an address that freezes who sends to it. */
 const sanctioned = '0x0000000000000000000000000000999999999999';
@@ -60,13 +51,8 @@ const typedAs = (type: string, files: unknown = []) => {
   return { data: JSON.stringify({ ...data, types: { ...data.types, Mail }, message }) };
 };
 
-let sandbox: TestSandbox;
-let eoa: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  [eoa] = (await createWallets(sandbox.client)) as [Wallet];
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const eoa = setUp(() => sandbox.wallet());
 
 async function refusal(url: string, fields: object) {
   const { status, body } = await sandbox.signed(url, { walletId: eoa.id, ...fields });
@@ -144,9 +130,8 @@ it('the same is signed in the same way each time, over HTTP and without', async 
 });
 
 it('a frozen wallet signs nothing, and is not upgraded', async () => {
-  const wallet = await createFundedWallet(sandbox.client, 'SCA');
-  const { id } = await sandbox.client.createTransfer(transferOf(wallet, sanctioned));
-  expect(await settled(sandbox.client, id)).toMatchObject({ state: 'DENIED' });
+  const wallet = await sandbox.fundedWallet('SCA');
+  expect(await sandbox.pay(wallet, sanctioned)).toMatchObject({ state: 'DENIED' });
   const frozen = { status: 409, code: 155501 };
   const walletId = wallet.id;
   const newScaCore = 'circle_6900_singleowner_v2';

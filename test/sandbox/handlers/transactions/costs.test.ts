@@ -2,29 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem';
 import { callFromAddresses } from '../../../../sandbox/chain/genesis/contracts';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  createUsedWallet,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-  usdc,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { inSandbox, transferOf, usdc } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
 
 const execution = 'transactions/contractExecution/estimateFee';
 
-let sandbox: TestSandbox;
-let eoa: Wallet;
-let sca: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  [eoa, sca] = await Promise.all([
-    createUsedWallet(sandbox.client, 'EOA'),
-    createUsedWallet(sandbox.client, 'SCA'),
-  ]);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const eoa = setUp(() => sandbox.usedWallet('EOA'));
+const sca = setUp(() => sandbox.usedWallet('SCA'));
 
 async function set(settings: object): Promise<void> {
   const url = `${sandbox.origin}/_sandbox/settings`;
@@ -60,7 +46,7 @@ const execute = (call: object, fee: object = { feeLevel: 'MEDIUM' }) =>
 
 async function recordOf({ body }: { body: unknown }) {
   const { data } = body as { data: { id: string } };
-  return settled(sandbox.client, data.id);
+  return sandbox.settled(data.id);
 }
 
 const kinds: ['EOA' | 'SCA', () => Wallet][] = [

@@ -2,18 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { formatUnits, getAddress, parseGwei } from 'viem';
 import { templateIds } from '../../../../src/custody/objects/template';
 import type { FeeEstimate } from '../../../../src/custody/objects/transaction';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { parametersOf } from '../../../support/chain/deployments';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-  usdc,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { blockchain, inSandbox, transferOf, usdc } from '../../../support/sandbox';
 
 const stranger = '0x00000000000000000000000000000000000057a2';
 const approval = {
@@ -24,20 +15,10 @@ const approval = {
 const transfer = 'transactions/transfer/estimateFee';
 const execution = 'transactions/contractExecution/estimateFee';
 
-let sandbox: TestSandbox;
-let sca: Wallet;
-let eoa: Wallet;
-let empty: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  const { client } = sandbox;
-  [sca, eoa] = await Promise.all([
-    createFundedWallet(client, 'SCA'),
-    createFundedWallet(client, 'EOA'),
-  ]);
-  [empty = eoa] = await createWallets(client, { accountType: 'EOA' });
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const sca = setUp(() => sandbox.fundedWallet('SCA'));
+const eoa = setUp(() => sandbox.fundedWallet('EOA'));
+const empty = setUp(() => sandbox.wallet('EOA'));
 
 /** A transfer of one USDC, or of what the fields say. */
 const moving = (fields: object = {}) => ({
@@ -98,16 +79,13 @@ describe('an estimate', () => {
     const { medium } = await sandbox.client.estimateTransfer(moving({ walletId: from.id }));
     const { id } = await sandbox.client.createTransfer(transferOf(from, stranger));
     const { networkFeeRaw: _, ...estimatedFee } = medium;
-    expect((await settled(sandbox.client, id)).estimatedFee).toEqual(estimatedFee);
+    expect((await sandbox.settled(id)).estimatedFee).toEqual(estimatedFee);
   });
 
   it('of a transfer of the native coin is the least gas there is', async () => {
     const input = moving({ tokenAddress: '' });
     expect(await sandbox.client.estimateTransfer(input)).toEqual(levelsOf('21000'));
-    const { id } = await sandbox.client.createTransfer(
-      transferOf(eoa, stranger, { tokenAddress: '' }),
-    );
-    const record = await settled(sandbox.client, id);
+    const record = await sandbox.pay(eoa, stranger, { tokenAddress: '' });
     expect(record).toMatchObject({ state: 'COMPLETE', estimatedFee: { gasLimit: '21000' } });
   });
 

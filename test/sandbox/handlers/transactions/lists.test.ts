@@ -5,23 +5,15 @@ import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
   blockchain,
-  createFundedWallet,
-  createUsedWallet,
   createWallets,
   eurc,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
+  inSandbox,
   transferOf,
   usdc,
 } from '../../../support/sandbox';
 import { seeded } from '../../../support/seeded';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 const none = '0x000000000000000000000000000000000000dEaD';
 
@@ -81,7 +73,7 @@ describe('a client that follows the links', () => {
   });
 
   it('gets links at every list', async () => {
-    const wallet = await createFundedWallet(sandbox.client);
+    const wallet = await sandbox.fundedWallet();
     const lists = ['walletSets', 'wallets', 'transactions', 'contracts'];
     for (const url of [...lists, `wallets/${wallet.id}/balances`]) {
       const { links } = await get(url);
@@ -128,9 +120,7 @@ describe('the list of transactions', () => {
   let all: Transaction[];
   let senders: Wallet[];
   beforeAll(async () => {
-    senders = await Promise.all(
-      (['SCA', 'EOA'] as const).map((type) => createUsedWallet(sandbox.client, type)),
-    );
+    senders = await Promise.all((['SCA', 'EOA'] as const).map((type) => sandbox.usedWallet(type)));
     const made: string[] = [];
     for (const [index, sender] of [...senders, ...senders].entries()) {
       const to = index % 2 === 0 ? none : (senders[0]?.address ?? '');
@@ -138,7 +128,7 @@ describe('the list of transactions', () => {
       const order = transferOf(sender, to, { amounts });
       made.push((await sandbox.client.createTransfer(order)).id);
       // Until its first transaction is on its way, an SCA takes no other.
-      if (index < senders.length) await settled(sandbox.client, made.at(-1) ?? '');
+      if (index < senders.length) await sandbox.settled(made.at(-1) ?? '');
       const { id } = await sandbox.client.executeContract({
         idempotencyKey: randomUUID(),
         walletId: sender.id,
@@ -149,7 +139,7 @@ describe('the list of transactions', () => {
       });
       made.push(id);
     }
-    await Promise.all(made.map((id) => settled(sandbox.client, id)));
+    await Promise.all(made.map((id) => sandbox.settled(id)));
     do {
       all = (await sandbox.client.listTransactions({ pageSize: 50 })).transactions;
       await sleep(20);
@@ -266,7 +256,7 @@ describe('other lists', () => {
   });
 
   it('give the smart accounts of a core, and none of a core that nobody has', async () => {
-    const [wallet] = await createWallets(sandbox.client, { accountType: 'SCA' });
+    const wallet = await sandbox.wallet('SCA');
     const scaCore = 'circle_6900_singleowner_v3';
     const { wallets } = await sandbox.client.listWallets({ scaCore, pageSize: 50 });
     expect(wallets[0]).toEqual(wallet);
@@ -276,7 +266,7 @@ describe('other lists', () => {
   });
 
   it('give balances by address, name and standard', async () => {
-    const { id } = await createFundedWallet(sandbox.client);
+    const { id } = await sandbox.fundedWallet();
     const symbols = async (filter: object) => {
       const { tokenBalances } = await sandbox.client.listBalances({ id, ...filter });
       return tokenBalances.map(({ token }) => (token.isNative ? 'native' : token.symbol));

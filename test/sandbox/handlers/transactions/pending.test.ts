@@ -1,20 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseEther, parseGwei } from 'viem';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { blockchain, inSandbox, transferOf } from '../../../support/sandbox';
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox({ states: 'hosted' });
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox({ states: 'hosted' });
 
 describe('the fee parameters', () => {
   it('are those of the only chain where none is named, and have no gas price', async () => {
@@ -41,8 +29,8 @@ describe('the fee parameters', () => {
 
 describe('the transaction of the lowest nonce', () => {
   it('is answered with 204 and no body where none waits for a block', async () => {
-    const [wallet] = await createWallets(sandbox.client);
-    const url = `transactions/lowestNonceTransaction?walletId=${wallet?.id}`;
+    const wallet = await sandbox.wallet();
+    const url = `transactions/lowestNonceTransaction?walletId=${wallet.id}`;
     const { status, body } = await sandbox.request('GET', url);
     expect({ status, body }).toEqual({ status: 204, body: undefined });
   });
@@ -50,10 +38,10 @@ describe('the transaction of the lowest nonce', () => {
   it.each(['EOA', 'SCA'] as const)(
     'of an %s is the one that its later ones wait for, until it is cancelled',
     async (accountType) => {
-      const wallet = await createFundedWallet(sandbox.client, accountType);
+      const wallet = await sandbox.fundedWallet(accountType);
       const order = () => transferOf(wallet, wallet.address, { feeLevel: 'HIGH' });
       const { id } = await sandbox.api.createTransfer(order(), { fate: 'stuck' });
-      await settled(sandbox.client, id, 'STUCK');
+      await sandbox.settled(id, 'STUCK');
       const later = await sandbox.client.createTransfer(order());
       const found = await sandbox.client.getLowestNonceTransaction({ walletId: wallet.id });
       expect(found?.transaction).toMatchObject({ id, state: 'STUCK' });
@@ -64,7 +52,7 @@ describe('the transaction of the lowest nonce', () => {
         BigInt(gasLimit) * parseGwei('44.45'),
       );
       await sandbox.client.cancelTransaction({ id, idempotencyKey: randomUUID() });
-      await settled(sandbox.client, later.id);
+      await sandbox.settled(later.id);
       await expect(
         sandbox.client.getLowestNonceTransaction({ walletId: wallet.id }),
       ).resolves.toBeUndefined();

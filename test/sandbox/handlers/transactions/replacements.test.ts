@@ -1,27 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Hex, parseUnits } from 'viem';
-import type { CustodyApi } from '../../../../src/custody/endpoints';
 import { templateIds } from '../../../../src/custody/objects/template';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deploymentOf } from '../../../support/chain/deployments';
-import {
-  blockchain,
-  createFundedWallet,
-  holdings,
-  settled,
-  tokenTransfers,
-  usdc,
-} from '../../../support/sandbox';
-import { type StagedSandbox, someone, startStagedSandbox } from '../../../support/stages';
+import { setUp } from '../../../support/jest/setUp';
+import { blockchain, usdc } from '../../../support/sandbox';
+import { inStagedSandbox, someone } from '../../../support/stages';
 
-let sandbox: StagedSandbox;
-let client: CustodyApi;
-beforeAll(async () => {
-  sandbox = await startStagedSandbox();
-  client = sandbox.client;
-});
-afterAll(() => sandbox.stop());
+const sandbox = inStagedSandbox();
+const client = setUp(async () => sandbox.client);
 
 const both = ['SCA', 'EOA'] as const;
 const eligible = /400, code 155229/;
@@ -35,25 +23,14 @@ function accelerate(id: string) {
 }
 
 /** Has a wallet call USDC, which must succeed. */
-async function execute(
-  { id: walletId }: Wallet,
-  abiFunctionSignature: string,
-  abiParameters: string[],
-): Promise<void> {
-  const { id } = await client.executeContract({
-    idempotencyKey: randomUUID(),
-    walletId,
-    contractAddress: usdc,
-    abiFunctionSignature,
-    abiParameters,
-    feeLevel: 'MEDIUM',
-  });
-  expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+async function execute(from: Wallet, signature: string, parameters: string[]): Promise<void> {
+  const { state } = await sandbox.call(from, { to: usdc, signature, parameters });
+  expect(state).toBe('COMPLETE');
 }
 
 /** The balance that an address really has. */
 async function received(to: string): Promise<bigint[]> {
-  return (await tokenTransfers(sandbox.rpcUrl, { to })).map(({ value }) => value);
+  return (await sandbox.transfers({ to })).map(({ value }) => value);
 }
 
 /** The most that a transaction may offer for gas, in the native coin. */
@@ -74,7 +51,7 @@ describe.each(both)('a transfer of an %s whose new fee is above the cap', (type)
     await setFeeCap('1');
     await sandbox.run();
     const { estimatedFee } = sent;
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE', estimatedFee });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE', estimatedFee });
   });
 });
 
@@ -86,7 +63,7 @@ describe.each(both)('a transfer of an %s that is cancelled', (type) => {
     const id = await sandbox.send(from, to);
     expect(await cancel(id)).toEqual({ id, state: 'CANCELLED' });
     await sandbox.run();
-    const next = await settled(client, await sandbox.send(from, to));
+    const next = await sandbox.settled(await sandbox.send(from, to));
     const { transaction } = await client.getTransaction({ id });
     expect([transaction.state, transaction.txHash]).toEqual(['CANCELLED', undefined]);
     expect(next.state).toBe('COMPLETE');
@@ -117,7 +94,7 @@ describe.each(both)('a transfer of an %s that is cancelled', (type) => {
       expect(await cancel(id)).toEqual({ id, state });
       const behind = type === 'EOA' ? [await sandbox.send(from, to)] : [];
       await sandbox.run();
-      const record = await settled(client, id);
+      const record = await sandbox.settled(id);
       expect(record).toMatchObject({
         state: 'CANCELLED',
         networkFee: expect.stringMatching(/^0\.\d+$/),
@@ -128,7 +105,7 @@ describe.each(both)('a transfer of an %s that is cancelled', (type) => {
         await expect(sandbox.chain.client.getTransactionReceipt({ hash })).rejects.toThrow();
       }
       for (const next of [...behind, await sandbox.send(from, to)]) {
-        expect(await settled(client, next)).toMatchObject({ state: 'COMPLETE' });
+        expect(await sandbox.settled(next)).toMatchObject({ state: 'COMPLETE' });
       }
       expect(await received(to)).toEqual([...behind.map(() => 1_000_000n), 1_000_000n]);
     },
@@ -136,15 +113,15 @@ describe.each(both)('a transfer of an %s that is cancelled', (type) => {
 
   it('as the first one of its wallet leaves it usable', async () => {
     await sandbox.run();
-    const from = await createFundedWallet(client, type);
+    const from = await sandbox.fundedWallet(type);
     const to = someone();
     await sandbox.stopBlocks();
     const id = await sandbox.send(from, to);
     await sandbox.inState(id, 'SENT');
     await cancel(id);
     await sandbox.run();
-    expect(await settled(client, id)).toMatchObject({ state: 'CANCELLED' });
-    expect(await settled(client, await sandbox.send(from, to))).toMatchObject({
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'CANCELLED' });
+    expect(await sandbox.settled(await sandbox.send(from, to))).toMatchObject({
       state: 'COMPLETE',
     });
     expect(await received(to)).toEqual([1_000_000n]);
@@ -153,7 +130,7 @@ describe.each(both)('a transfer of an %s that is cancelled', (type) => {
   it('when it is final is refused', async () => {
     const from = await sandbox.usedWallet(type);
     const id = await sandbox.send(from, someone());
-    await settled(client, id);
+    await sandbox.settled(id);
     await expect(cancel(id)).rejects.toThrow(eligible);
     await expect(accelerate(id)).rejects.toThrow(eligible);
   });
@@ -166,7 +143,7 @@ describe.each(both)('a transfer of an %s that is cancelled', (type) => {
     await cancel(id);
     await expect(accelerate(id)).rejects.toThrow(eligible);
     await sandbox.run();
-    expect(await settled(client, id)).toMatchObject({ state: 'CANCELLED' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'CANCELLED' });
   });
 });
 
@@ -179,15 +156,15 @@ describe.each(both)('a transfer of an %s that is stuck', (type) => {
     const stuck = await sandbox.inState(id, 'STUCK');
     const behind = await sandbox.send(from, to);
     const other = await sandbox.usedWallet(type);
-    await settled(client, await sandbox.send(other, someone()));
+    await sandbox.settled(await sandbox.send(other, someone()));
     const waiting = type === 'SCA' ? 'QUEUED' : 'SENT';
     expect((await client.getTransaction({ id: behind })).transaction.state).toBe(waiting);
     expect(await accelerate(id)).toEqual({ id });
-    const record = await settled(client, id);
+    const record = await sandbox.settled(id);
     expect(record.state).toBe('COMPLETE');
     expect(record.txHash).not.toBe(stuck.txHash);
     expect(Number(record.estimatedFee?.priorityFee)).toBeGreaterThanOrEqual(4.45);
-    expect(await settled(client, behind)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(behind)).toMatchObject({ state: 'COMPLETE' });
     expect(await received(to)).toEqual([1_000_000n, 1_000_000n]);
   });
 
@@ -202,7 +179,7 @@ describe.each(both)('a transfer of an %s that is stuck', (type) => {
     await sandbox.inState(id, 'SENT');
     await accelerate(id);
     await sandbox.run();
-    expect(await settled(client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
     expect(await received(to)).toEqual([1_000_000n]);
   });
 });
@@ -210,22 +187,22 @@ describe.each(both)('a transfer of an %s that is stuck', (type) => {
 describe('a transfer whose wallet cannot pay for what is wanted in its place', () => {
   it.each(['cancel', 'accelerate'] as const)('gets it once it can: %s', async (wanted) => {
     await sandbox.run();
-    const from = await createFundedWallet(client, 'EOA');
+    const from = await sandbox.fundedWallet('EOA');
     const other = await sandbox.usedWallet('EOA');
     await execute(from, 'approve(address,uint256)', [other.address, '20000000']);
     await sandbox.plan('stuck');
     const to = someone();
     const id = await sandbox.send(from, to);
     await sandbox.inState(id, 'STUCK');
-    const { USDC = '' } = await holdings(client, from.id);
+    const { USDC = '' } = await sandbox.holdings(from.id);
     const taken = String(parseUnits(USDC, 6));
     await execute(other, 'transferFrom(address,address,uint256)', [from.address, someone(), taken]);
     await (wanted === 'cancel' ? cancel : accelerate)(id);
-    await settled(client, await sandbox.send(other, someone()));
+    await sandbox.settled(await sandbox.send(other, someone()));
     expect((await client.getTransaction({ id })).transaction.state).toBe('STUCK');
     await client.requestDrip({ address: from.address, blockchain, native: true });
     const state = wanted === 'cancel' ? 'CANCELLED' : 'COMPLETE';
-    expect(await settled(client, id)).toMatchObject({ state });
+    expect(await sandbox.settled(id)).toMatchObject({ state });
     expect(await received(to)).toHaveLength(wanted === 'cancel' ? 0 : 1);
   });
 });
@@ -262,7 +239,7 @@ describe('a cancelled deployment', () => {
     await sandbox.inState(transactionId, 'SENT');
     await cancel(transactionId);
     await sandbox.run();
-    await settled(client, transactionId);
+    await sandbox.settled(transactionId);
     const { contract } = await client.getContract({ id: contractIds[0] ?? '' });
     expect(contract).toMatchObject({ status: 'FAILED', deploymentErrorReason: 'CANCELLED' });
   });

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { formatUnits, type Hex, parseUnits } from 'viem';
+import { formatUnits, type Hex, parseUnits, zeroAddress } from 'viem';
 import type { Input } from '../../../../src/custody/endpoints';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { setUp } from '../../../support/jest/setUp';
 import {
   blockchain,
-  createFundedWallet,
   createWallets,
   eurc,
-  holdings,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  tokenTransfers,
+  inSandbox,
   transferOf,
   usdc,
 } from '../../../support/sandbox';
@@ -21,23 +16,13 @@ const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
 const decimal = expect.stringMatching(/^(0|[1-9]\d*)(\.\d+)?$/);
 
-let sandbox: TestSandbox;
-let sca: Wallet;
-let eoa: Wallet;
-let recipient: Wallet;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  const { client } = sandbox;
-  [sca, eoa] = await Promise.all([
-    createFundedWallet(client, 'SCA'),
-    createFundedWallet(client, 'EOA'),
-  ]);
-  [recipient = sca] = await createWallets(client);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const sca = setUp(() => sandbox.fundedWallet('SCA'));
+const eoa = setUp(() => sandbox.fundedWallet('EOA'));
+const recipient = setUp(() => sandbox.wallet());
 
 const end = async (order: Input<'createTransfer'>) =>
-  settled(sandbox.client, (await sandbox.client.createTransfer(order)).id);
+  sandbox.settled((await sandbox.client.createTransfer(order)).id);
 
 describe('a settled transfer', () => {
   const tokens = [
@@ -56,7 +41,7 @@ describe('a settled transfer', () => {
       const { id } = await sandbox.client.createTransfer(
         transferOf(from, recipient.address, { tokenAddress, amounts: ['0.25'], refId: 'May rent' }),
       );
-      await settled(sandbox.client, id);
+      await sandbox.settled(id);
       const { body } = await sandbox.request('GET', `transactions/${id}`);
       expect(body).toEqual({
         data: {
@@ -101,7 +86,7 @@ describe('a settled transfer', () => {
   it('is on the chain as the record says: block, hash, and one Transfer of the amount', async () => {
     const order = transferOf(sca, recipient.address, { amounts: ['1.5'] });
     const { id } = await sandbox.client.createTransfer(order);
-    const record = await settled(sandbox.client, id);
+    const record = await sandbox.settled(id);
     const receipt = await sandbox.chain.client.getTransactionReceipt({
       hash: asHex(record.txHash),
     });
@@ -110,34 +95,10 @@ describe('a settled transfer', () => {
       blockHash: record.blockHash,
       blockNumber: BigInt(record.blockHeight ?? 0),
     });
-    const transfers = await tokenTransfers(sandbox.rpcUrl, { from: sca.address });
+    const transfers = await sandbox.transfers({ from: sca.address });
     expect(transfers.filter(({ transactionHash }) => transactionHash === record.txHash)).toEqual([
       { to: recipient.address, value: parseUnits('1.5', 6), transactionHash: record.txHash },
     ]);
-  });
-
-  it('has moved the money from one balance to the other', async () => {
-    const from = await createFundedWallet(sandbox.client);
-    const [to = from] = await createWallets(sandbox.client);
-    const order = transferOf(from, to.address, { tokenAddress: eurc, amounts: ['0.000001'] });
-    await end(order);
-    expect((await holdings(sandbox.client, from.id)).EURC).toBe('19.999999');
-    expect(await holdings(sandbox.client, to.id)).toEqual({ EURC: '0.000001' });
-  });
-
-  it('has cost an SCA nothing but its amount, since its fees are sponsored', async () => {
-    const from = await createFundedWallet(sandbox.client);
-    const order = transferOf(from, recipient.address);
-    await end(order);
-    expect(await holdings(sandbox.client, from.id)).toMatchObject({ native: '19', USDC: '19' });
-  });
-
-  it('has cost an EOA exactly its amount and the fee of its record', async () => {
-    const from = await createFundedWallet(sandbox.client, 'EOA');
-    const order = transferOf(from, recipient.address);
-    const { networkFee = '' } = await end(order);
-    const { native = '' } = await holdings(sandbox.client, from.id);
-    expect(parseUnits(native, 18) + parseUnits(networkFee, 18)).toBe(parseUnits('19', 18));
   });
 });
 
@@ -165,7 +126,7 @@ describe('a transfer', () => {
     });
     expect(status).toBe(201);
     const { id } = (body as { data: { id: string } }).data;
-    expect(await settled(sandbox.client, id)).toMatchObject({
+    expect(await sandbox.settled(id)).toMatchObject({
       state: 'COMPLETE',
       amounts: ['0.5'],
       feeLevel: 'HIGH',
@@ -193,7 +154,7 @@ describe('a transfer', () => {
       const from = type === 'SCA' ? sca : eoa;
       const order = transferOf(from, recipient.address, { amounts: ['1000'] });
       const { id, state } = await sandbox.client.createTransfer(order);
-      const record = await settled(sandbox.client, id);
+      const record = await sandbox.settled(id);
       expect(state).toBe('INITIATED');
       expect(record).toMatchObject({
         state: 'FAILED',
@@ -219,12 +180,12 @@ describe('a transfer', () => {
   );
 
   it('ends FAILED for lack of the native coin when an EOA cannot pay the fee', async () => {
-    const [from = eoa] = await createWallets(sandbox.client);
+    const from = await sandbox.wallet();
     await sandbox.client.requestDrip({ address: from.address, blockchain, eurc: true });
     const order = transferOf(from, recipient.address, { tokenAddress: eurc });
     const record = await end(order);
     expect(record).toMatchObject({ state: 'FAILED', errorReason: 'INSUFFICIENT_NATIVE_TOKEN' });
-    expect(await holdings(sandbox.client, from.id)).toEqual({ EURC: '20' });
+    expect(await sandbox.holdings(from.id)).toEqual({ EURC: '20' });
   });
 
   it('that has failed does not hold up the next ones of its wallet', async () => {
@@ -234,68 +195,34 @@ describe('a transfer', () => {
       const order = transferOf(eoa, recipient.address, { amounts: [amount] });
       ids.push((await sandbox.client.createTransfer(order)).id);
     }
-    const records = await Promise.all(ids.map((id) => settled(sandbox.client, id)));
+    const records = await Promise.all(ids.map((id) => sandbox.settled(id)));
     expect(records.map(({ state }) => state)).toEqual(['FAILED', 'COMPLETE', 'FAILED', 'COMPLETE']);
   });
 
+  const needsFee = 'SCA transaction needs feeLevel provided.';
+  const cannotBoth = 'Cannot provide both WalletID and SourceAddress/Blockchain.';
+  const mismatch = "Wallet and request's blockchain mismatch: ETH-SEPOLIA";
+  const toNobody = [155219, 'Invalid destination address.'] as const;
+  const ofNoAmount = [155221, 'Invalid amounts in transfer request.'] as const;
+  const tooMany = (decimals: number) => ({ amounts: [formatUnits(2n ** 256n, decimals)] });
   it.each<[string, object, number, string]>([
-    ['to no address', { destinationAddress: '0x1' }, 155219, 'Invalid destination address.'],
-    [
-      'to the zero address',
-      { destinationAddress: `0x${'0'.repeat(40)}` },
-      155219,
-      'Invalid destination address.',
-    ],
-    ['of nothing', { amounts: ['0'] }, 155221, 'Invalid amounts in transfer request.'],
-    ['of less than nothing', { amounts: ['-1'] }, 155221, 'Invalid amounts in transfer request.'],
-    [
-      'of 2^256 base units, which no chain can count',
-      { amounts: [formatUnits(2n ** 256n, 6)] },
-      155221,
-      'Invalid amounts in transfer request.',
-    ],
-    [
-      'of 2^256 base units of the native coin',
-      { amounts: [formatUnits(2n ** 256n, 18)], tokenAddress: '' },
-      155221,
-      'Invalid amounts in transfer request.',
-    ],
-    [
-      'finer than its token',
-      { amounts: ['0.0000001'] },
-      155221,
-      'Invalid amounts in transfer request.',
-    ],
-    [
-      'of two amounts at once',
-      { amounts: ['1', '1'] },
-      155221,
-      'Invalid amounts in transfer request.',
-    ],
+    ['to no address', { destinationAddress: '0x1' }, ...toNobody],
+    ['to the zero address', { destinationAddress: zeroAddress }, ...toNobody],
+    ['of nothing', { amounts: ['0'] }, ...ofNoAmount],
+    ['of less than nothing', { amounts: ['-1'] }, ...ofNoAmount],
+    ['of 2^256 base units, which no chain can count', tooMany(6), ...ofNoAmount],
+    ['of 2^256 of the native coin', { ...tooMany(18), tokenAddress: '' }, ...ofNoAmount],
+    ['finer than its token', { amounts: ['0.0000001'] }, ...ofNoAmount],
+    ['of two amounts at once', { amounts: ['1', '1'] }, ...ofNoAmount],
     [
       'of no token on no chain',
       { tokenAddress: undefined, blockchain: undefined },
       155228,
       'Missing token ID: either tokenId or tokenAddress is required',
     ],
-    [
-      'without a fee level',
-      { feeLevel: undefined },
-      155232,
-      'SCA transaction needs feeLevel provided.',
-    ],
-    [
-      'from a wallet named twice',
-      { walletAddress: usdc },
-      155244,
-      'Cannot provide both WalletID and SourceAddress/Blockchain.',
-    ],
-    [
-      'on another chain',
-      { blockchain: 'ETH-SEPOLIA' },
-      155225,
-      "Wallet and request's blockchain mismatch: ETH-SEPOLIA",
-    ],
+    ['without a fee level', { feeLevel: undefined }, 155232, needsFee],
+    ['from a wallet named twice', { walletAddress: usdc }, 155244, cannotBoth],
+    ['on another chain', { blockchain: 'ETH-SEPOLIA' }, 155225, mismatch],
   ])('is refused at once %s', async (_what, change, code, message) => {
     const order = transferOf(sca, recipient.address, change);
     const answer = await sandbox.signed('developer/transactions/transfer', order);

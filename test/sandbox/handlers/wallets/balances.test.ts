@@ -1,41 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { zeroAddress } from 'viem';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployToken } from '../../../support/chain/deployments';
-import {
-  createFundedWallet,
-  createWallets,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { newFolder, setUp } from '../../../support/jest/setUp';
+import { inSandbox, transferOf } from '../../../support/sandbox';
 
 const secrets = { apiKey: 'TEST_API_KEY:balances:secret', entitySecret: 'ba1a'.repeat(16) };
 
-let sandbox: TestSandbox;
-let dataDir: string;
-let sender: Wallet;
-let receiver: Wallet;
-let coins: string[];
+const sandbox = inSandbox({ dataDir: newFolder(), ...secrets });
+const sender = setUp(() => sandbox.fundedWallet());
+const receiver = setUp(() => sandbox.wallet());
+const coins: string[] = [];
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
-  sandbox = await startTestSandbox({ dataDir, ...secrets });
-  sender = await createFundedWallet(sandbox.client);
-  [receiver = sender] = await createWallets(sandbox.client);
-  coins = [];
   for (const symbol of ['ONE', 'TWO']) {
     const { address } = await deployToken(sandbox.client, sender, { symbol });
     await mint(address, sender);
     coins.push(address);
   }
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
 });
 
 describe('the balances of a wallet', () => {
@@ -50,8 +30,7 @@ describe('the balances of a wallet', () => {
 
   it('have the same coins when the sandbox has been started again', async () => {
     const before = await sandbox.client.listBalances({ id: sender.id });
-    await sandbox.stop();
-    sandbox = await startTestSandbox({ dataDir, ...secrets });
+    await sandbox.restart();
     const { tokenBalances } = await sandbox.client.listBalances({ id: sender.id });
     const facts = ({ amount, token }: (typeof tokenBalances)[number]) => ({ amount, token });
     expect(tokenBalances.map(facts)).toEqual(before.tokenBalances.map(facts));
@@ -65,7 +44,7 @@ describe('the balances of a wallet', () => {
   });
 
   it('are read without the tokens that only others have received', async () => {
-    const [other = sender] = await createWallets(sandbox.client);
+    const other = await sandbox.wallet();
     const { address } = await deployToken(sandbox.client, sender, { symbol: 'GONE' });
     await mint(address, sender);
     // A contract that is no more answers nothing: asking it is a fault.
@@ -75,28 +54,26 @@ describe('the balances of a wallet', () => {
   });
 
   it('have nothing of a coin that is asked for and was never received', async () => {
-    const [other = sender] = await createWallets(sandbox.client);
+    const other = await sandbox.wallet();
     const asked = { id: other.id, tokenAddress: `${coins.join(',')},${zeroAddress}` };
     expect(await sandbox.client.listBalances(asked)).toEqual({ tokenBalances: [] });
   });
 });
 
 async function mint(contractAddress: string, to: Wallet): Promise<void> {
-  const { id } = await sandbox.client.executeContract({
-    idempotencyKey: randomUUID(),
-    walletId: sender.id,
-    contractAddress,
-    abiFunctionSignature: 'mintTo(address,uint256)',
-    abiParameters: [to.address, '3000000000000000000'],
-    feeLevel: 'MEDIUM',
-  });
-  expect(await settled(sandbox.client, id)).toMatchObject({ state: 'COMPLETE' });
+  expect(
+    await sandbox.call(sender, {
+      to: contractAddress,
+      signature: 'mintTo(address,uint256)',
+      parameters: [to.address, '3000000000000000000'],
+    }),
+  ).toMatchObject({ state: 'COMPLETE' });
 }
 
 async function send(tokenAddress: string): Promise<void> {
   const order = transferOf(sender, receiver.address, { tokenAddress });
   const { id } = await sandbox.client.createTransfer(order);
-  expect(await settled(sandbox.client, id)).toMatchObject({ state: 'COMPLETE' });
+  expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
 }
 
 async function heldBy({ id }: Wallet): Promise<Record<string, string>> {

@@ -1,31 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createWallets,
-  holdings,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { newFolder } from '../../../support/jest/setUp';
+import { blockchain, inSandbox, transferOf } from '../../../support/sandbox';
 
 const other = 'EVM-TESTNET';
 const secrets = { apiKey: 'TEST_API_KEY:derive:secret', entitySecret: 'de41'.repeat(16) };
 
-let sandbox: TestSandbox;
-let dataDir: string;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
-  sandbox = await startTestSandbox({ dataDir, ...secrets });
-});
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
-});
+const sandbox = inSandbox({ dataDir: newFolder(), ...secrets });
 
 const createSet = async () => {
   const { walletSet } = await sandbox.client.createWalletSet({ idempotencyKey: randomUUID() });
@@ -56,8 +37,7 @@ describe('the addresses of a set', () => {
     await note('first of the other', [other]);
     expect(at['first of the other']).toBe(at['1']);
     await note('3', [other, blockchain]);
-    await sandbox.stop();
-    sandbox = await startTestSandbox({ dataDir, ...secrets });
+    await sandbox.restart();
     await note('4 of the other', [other]);
     await note('4', [blockchain]);
     expect(at['4']).toBe(at['4 of the other']);
@@ -79,14 +59,14 @@ describe('the addresses of a set', () => {
 
 describe('a derived wallet', () => {
   it('is new once, and then only has its name and reference changed', async () => {
-    const [wallet] = await createWallets(sandbox.client);
-    const id = wallet?.id ?? '';
+    const wallet = await sandbox.wallet();
+    const id = wallet.id;
     const first = await derive(id, other, { metadata: { name: 'one', refId: 'ref' } });
     expect(first).toMatchObject({ status: 201, body: { data: { wallet: { name: 'one' } } } });
     const again = await derive(id, other, { metadata: { name: 'two' } });
     const { wallet: derived } = (again.body as { data: { wallet: Wallet } }).data;
     expect(again.status).toBe(200);
-    expect(derived).toMatchObject({ name: 'two', refId: 'ref', address: wallet?.address });
+    expect(derived).toMatchObject({ name: 'two', refId: 'ref', address: wallet.address });
     // Back to where it came from, which is there already.
     expect(await derive(derived.id, blockchain)).toMatchObject({
       status: 200,
@@ -95,10 +75,10 @@ describe('a derived wallet', () => {
   });
 
   it('needs no body, also where one is announced, as the SDK for Python does', async () => {
-    const [wallet] = await createWallets(sandbox.client);
-    expect(await derive(wallet?.id ?? '', other, '')).toMatchObject({
+    const wallet = await sandbox.wallet();
+    expect(await derive(wallet.id, other, '')).toMatchObject({
       status: 201,
-      body: { data: { wallet: { address: wallet?.address, blockchain: other } } },
+      body: { data: { wallet: { address: wallet.address, blockchain: other } } },
     });
   });
 
@@ -111,9 +91,9 @@ describe('a derived wallet', () => {
     const { walletId: _, ...unnamed } = order;
     const byAddress = { ...unnamed, walletAddress: address };
     const { id } = await sandbox.client.createTransfer(byAddress);
-    const { networkFee } = await settled(sandbox.client, id);
+    const { networkFee } = await sandbox.settled(id);
     // A payment to itself costs its fee alone.
-    const { native = '' } = await holdings(sandbox.client, wallet.id);
+    const { native = '' } = await sandbox.holdings(wallet.id);
     expect(Number(native) + Number(networkFee)).toBeCloseTo(20, 12);
     const { transactions } = await sandbox.client.listTransactions({ walletIds: wallet.id });
     expect(transactions.map((one) => one.transactionType).toSorted()).toContain('INBOUND');
@@ -139,18 +119,18 @@ describe('a derived wallet', () => {
     ['on a main network', (id) => id, 'EVM', 400, 156006],
     ['on no chain', (id) => id, 'MOON', 400, 2],
   ])('is refused %s', async (_what, idOf, chain, status, code) => {
-    const [wallet] = await createWallets(sandbox.client);
-    const answer = await derive(idOf(wallet?.id ?? ''), chain);
+    const wallet = await sandbox.wallet();
+    const answer = await derive(idOf(wallet.id), chain);
     expect(answer).toMatchObject({ status, body: { code } });
   });
 
   it('is no smart account', async () => {
-    const [wallet] = await createWallets(sandbox.client, { accountType: 'SCA' });
+    const wallet = await sandbox.wallet('SCA');
     const refused = { status: 400, body: { code: 155507 } };
-    expect(await derive(wallet?.id ?? '', other)).toMatchObject(refused);
+    expect(await derive(wallet.id, other)).toMatchObject(refused);
     const created = await sandbox.signed('developer/wallets', {
       idempotencyKey: randomUUID(),
-      walletSetId: wallet?.walletSetId,
+      walletSetId: wallet.walletSetId,
       blockchains: [other],
       count: 1,
       accountType: 'SCA',
@@ -159,8 +139,8 @@ describe('a derived wallet', () => {
   });
 
   it('is found by the address of a wallet, on the chain that is named', async () => {
-    const [wallet] = await createWallets(sandbox.client);
-    const body = { sourceBlockchain: other, walletAddress: wallet?.address };
+    const wallet = await sandbox.wallet();
+    const body = { sourceBlockchain: other, walletAddress: wallet.address };
     const ask = (fields: object) =>
       sandbox.request('PUT', 'developer/wallets/derive', { body: { ...body, ...fields } });
     const back = { targetBlockchain: blockchain };

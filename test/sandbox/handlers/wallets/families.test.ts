@@ -2,25 +2,19 @@ import { getAddress, keccak256, toHex, zeroAddress } from 'viem';
 import { type TemplateFamily, templateIds } from '../../../../src/custody/objects/template';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
-  createTwoWallets,
   deploymentOf,
   deployTemplate,
   parametersOf,
   valuesOf,
 } from '../../../support/chain/deployments';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { inSandbox } from '../../../support/sandbox';
 
 const minterRole = keccak256(toHex('MINTER_ROLE'));
 
-let sandbox: TestSandbox;
-let wallet: Wallet;
-let other: Wallet;
-
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-  [wallet, other] = await createTwoWallets(sandbox.client);
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
+const wallet = setUp(() => sandbox.wallet('SCA'));
+const other = setUp(() => sandbox.wallet('SCA'));
 
 describe.each(['uniqueItem', 'multiToken'] as const)('a contract of the family %s', (family) => {
   it('has on the chain all of its ten parameters', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFundedWallet, startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
 
 const eurc = '4ea52a96-e6ae-56dc-8336-385bb238755f';
 const native = '15dc2b5d-0994-58b0-bf8c-3a0501148ee8';
@@ -62,7 +62,7 @@ it('are kept as they were when one of several is unknown', async () => {
 });
 
 it('are the same when the sandbox has been started again', async () => {
-  const wallet = await createFundedWallet(sandbox.client);
+  const wallet = await sandbox.fundedWallet();
   await send('POST', url, { tokenIds: [eurc] });
   await sandbox.stop();
   sandbox = await startTestSandbox({ dataDir, ...secrets });

@@ -1,50 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AbiParameter } from '../../../../src/custody/endpoints';
 import type { Nft } from '../../../../src/custody/objects/token';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployTemplate } from '../../../support/chain/deployments';
-import {
-  createFundedWallet,
-  createWallets,
-  type Exchange,
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-} from '../../../support/sandbox';
+import { newFolder, setUp } from '../../../support/jest/setUp';
+import { type Exchange, inSandbox } from '../../../support/sandbox';
 
 const secrets = { apiKey: 'TEST_API_KEY:items:secret', entitySecret: '17e5'.repeat(16) };
 
-let sandbox: TestSandbox;
-let dataDir: string;
-let sender: Wallet;
 let items: string;
+const sandbox = inSandbox({ dataDir: newFolder(), ...secrets });
+const sender = setUp(() => sandbox.fundedWallet());
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'steadfast-'));
-  sandbox = await startTestSandbox({ dataDir, ...secrets });
-  sender = await createFundedWallet(sandbox.client);
   items = (await deployTemplate(sandbox.client, sender, { family: 'uniqueItem' })).address;
   for (const uri of ['ipfs://0', 'ipfs://1', 'ipfs://2']) {
     await call('mintTo(address,string)', [sender.address, uri]);
   }
 });
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(dataDir, { recursive: true });
-});
 
 describe('the items of a wallet', () => {
   it('are those of the chain, also once some have been sent on and others burnt', async () => {
-    const [receiver = sender] = await createWallets(sandbox.client);
+    const receiver = await sandbox.wallet();
     expect(await heldBy(receiver)).toEqual([]);
     const fields = { tokenAddress: items, nftTokenIds: ['1'] };
-    const { id } = await sandbox.client.createTransfer(
-      transferOf(sender, receiver.address, fields),
-    );
-    expect(await settled(sandbox.client, id)).toMatchObject({ state: 'COMPLETE' });
+    expect(await sandbox.pay(sender, receiver.address, fields)).toMatchObject({
+      state: 'COMPLETE',
+    });
     expect(await heldBy(receiver)).toEqual(['1']);
     expect(await heldBy(sender)).toEqual(['0', '2']);
     await call('burn(uint256)', ['0']);
@@ -52,8 +33,7 @@ describe('the items of a wallet', () => {
   });
 
   it('are the same when the sandbox has been started again', async () => {
-    await sandbox.stop();
-    sandbox = await startTestSandbox({ dataDir, ...secrets });
+    await sandbox.restart();
     expect(await heldBy(sender)).toEqual(['2']);
   });
 
@@ -115,13 +95,7 @@ function idsOf({ body }: Exchange): (string | undefined)[] {
 }
 
 async function call(signature: string, parameters: AbiParameter[]): Promise<void> {
-  const { id } = await sandbox.client.executeContract({
-    idempotencyKey: randomUUID(),
-    walletId: sender.id,
-    contractAddress: items,
-    abiFunctionSignature: signature,
-    abiParameters: parameters,
-    feeLevel: 'MEDIUM',
+  expect(await sandbox.call(sender, { to: items, signature, parameters })).toMatchObject({
+    state: 'COMPLETE',
   });
-  expect(await settled(sandbox.client, id)).toMatchObject({ state: 'COMPLETE' });
 }

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getAddress, type Hex } from 'viem';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
-  createFundedWallet,
-  createUsedWallet,
   createWallets,
-  settled,
   startTestSandbox,
   type TestSandbox,
   transferOf,
@@ -42,11 +39,11 @@ async function coreOf({ id }: Wallet): Promise<string | undefined> {
 
 it('fares as the fault plan says', async () => {
   await haveCore('circle_6900_singleowner_v1');
-  const wallet = await createUsedWallet(sandbox.client);
+  const wallet = await sandbox.usedWallet();
   const rules = [{ kind: 'denied', path: '/developer/transactions/walletUpgrade' }];
   await sandbox.request('POST', `${sandbox.origin}/_sandbox/faults`, { body: { rules } });
   const { id } = await sandbox.client.upgradeWallet(upgradeOf(wallet));
-  expect(await settled(sandbox.client, id)).toMatchObject({ state: 'DENIED' });
+  expect(await sandbox.settled(id)).toMatchObject({ state: 'DENIED' });
   expect(await coreOf(wallet)).toBe('circle_6900_singleowner_v1');
 });
 
@@ -55,13 +52,13 @@ it.each([
   ['circle_4337_v1', 'upgradeToAndCall(address,bytes)'],
 ])('a wallet of core %s is upgraded on the chain, and goes on', async (core, signature) => {
   await haveCore(core);
-  const wallet = await createUsedWallet(sandbox.client, 'SCA');
+  const wallet = await sandbox.usedWallet('SCA');
   const { contracts } = sandbox.chain;
   expect(wallet.scaCore).toBe(core);
   expect(await implementation(wallet)).toBe(contracts.accountImplementation);
 
   const { id } = await sandbox.client.upgradeWallet(upgradeOf(wallet));
-  expect(await settled(sandbox.client, id)).toMatchObject({
+  expect(await sandbox.settled(id)).toMatchObject({
     state: 'COMPLETE',
     operation: 'CONTRACT_EXECUTION',
     contractAddress: wallet.address,
@@ -70,9 +67,9 @@ it.each([
   expect(await implementation(wallet)).toBe(contracts.upgradedImplementation);
   expect(await coreOf(wallet)).toBe(newScaCore);
 
-  const [receiver] = (await createWallets(sandbox.client)) as [Wallet];
+  const receiver = await sandbox.wallet();
   const later = await sandbox.client.createTransfer(transferOf(wallet, receiver.address));
-  expect(await settled(sandbox.client, later.id)).toMatchObject({ state: 'COMPLETE' });
+  expect(await sandbox.settled(later.id)).toMatchObject({ state: 'COMPLETE' });
   await expect(sandbox.client.upgradeWallet(upgradeOf(wallet))).rejects.toMatchObject({
     code: 155510,
   });
@@ -80,13 +77,13 @@ it.each([
 
 it('an upgrade creates an account that is not there yet, but not one of the oldest core', async () => {
   await haveCore('circle_6900_singleowner_v1');
-  const wallet = await createFundedWallet(sandbox.client, 'SCA');
+  const wallet = await sandbox.fundedWallet('SCA');
   const { id } = await sandbox.client.upgradeWallet(upgradeOf(wallet));
-  expect(await settled(sandbox.client, id)).toMatchObject({ state: 'COMPLETE' });
+  expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
   expect(await coreOf(wallet)).toBe(newScaCore);
 
   await haveCore('circle_4337_v1');
-  const oldest = await createFundedWallet(sandbox.client, 'SCA');
+  const oldest = await sandbox.fundedWallet('SCA');
   await expect(sandbox.client.upgradeWallet(upgradeOf(oldest))).rejects.toMatchObject({
     status: 400,
     code: 155514,
@@ -95,15 +92,15 @@ it('an upgrade creates an account that is not there yet, but not one of the olde
 
 it('an upgrade that fails on the chain leaves the wallet as it was', async () => {
   await haveCore('circle_6900_singleowner_v1');
-  const wallet = await createUsedWallet(sandbox.client, 'SCA');
+  const wallet = await sandbox.usedWallet('SCA');
   const { id } = await sandbox.api.upgradeWallet(upgradeOf(wallet), { fate: 'failOnChain' });
-  expect(await settled(sandbox.client, id)).toMatchObject({ state: 'FAILED' });
+  expect(await sandbox.settled(id)).toMatchObject({ state: 'FAILED' });
   expect(await coreOf(wallet)).toBe('circle_6900_singleowner_v1');
 });
 
 it('the same key upgrades once', async () => {
   await haveCore('circle_6900_singleowner_v1');
-  const wallet = await createUsedWallet(sandbox.client, 'SCA');
+  const wallet = await sandbox.usedWallet('SCA');
   const order = upgradeOf(wallet);
   const url = 'developer/transactions/walletUpgrade';
   const first = await sandbox.signed(url, order);
@@ -112,9 +109,9 @@ it('the same key upgrades once', async () => {
 });
 
 it('wallets are found by the core that they have', async () => {
-  const [newest] = (await createWallets(sandbox.client, { accountType: 'SCA' })) as [Wallet];
+  const newest = await sandbox.wallet('SCA');
   await haveCore('circle_6900_singleowner_v1');
-  const [old] = (await createWallets(sandbox.client, { accountType: 'SCA' })) as [Wallet];
+  const old = await sandbox.wallet('SCA');
   await createWallets(sandbox.client);
   const idsOf = async (scaCore: 'circle_6900_singleowner_v1' | 'circle_6900_singleowner_v3') =>
     (await sandbox.client.listWallets({ scaCore })).wallets.map(({ id }) => id);

@@ -1,25 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { zeroAddress } from 'viem';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  eurc,
-  holdings,
-  startTestSandbox,
-  type TestSandbox,
-  usdc,
-} from '../../../support/sandbox';
+import { blockchain, createWallets, eurc, inSandbox, usdc } from '../../../support/sandbox';
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const anAddress = expect.stringMatching(/^0x[0-9a-f]{40}$/);
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 describe('a wallet set', () => {
   it('has the fields of the interface, and its name', async () => {
@@ -67,25 +54,6 @@ describe('a new wallet', () => {
   it('has exactly the fields of the interface when it is an EOA, and so no scaCore', async () => {
     const { body } = await raw({ accountType: 'EOA' });
     expect(body).toEqual({ data: { wallets: [{ ...fields, accountType: 'EOA' }] } });
-  });
-
-  it('is an EOA where the request does not say', async () => {
-    const [wallet] = await createWallets(sandbox.client);
-    expect(wallet).toMatchObject({ accountType: 'EOA' });
-  });
-
-  it('has the name and the reference that its request gave it', async () => {
-    const metadata = [
-      { name: 'one', refId: 'ref 1' },
-      { name: 'two', refId: 'ref 2' },
-    ];
-    const { body } = await raw({ count: 2, metadata });
-    expect(body).toMatchObject({ data: { wallets: metadata } });
-  });
-
-  it('is one of as many as were asked for, each with an address of its own', async () => {
-    const wallets = await createWallets(sandbox.client, { count: 20, accountType: 'SCA' });
-    expect(new Set(wallets.map(({ address }) => address)).size).toBe(20);
   });
 
   it('has an address of its own also when many requests for one set arrive together', async () => {
@@ -153,8 +121,8 @@ describe('a new wallet', () => {
 
 describe('a wallet that is updated', () => {
   it('has the new name and reference, and keeps what was not given', async () => {
-    const [wallet] = await createWallets(sandbox.client);
-    const id = wallet?.id ?? '';
+    const wallet = await sandbox.wallet();
+    const id = wallet.id;
     const named = await sandbox.client.updateWallet({ id, name: 'Payroll', refId: 'ref 7' });
     expect(named).toEqual({
       wallet: { ...wallet, name: 'Payroll', refId: 'ref 7', updateDate: date },
@@ -167,10 +135,10 @@ describe('a wallet that is updated', () => {
   });
 
   it('changes its date, and asks for neither a ciphertext nor a key', async () => {
-    const [wallet] = await createWallets(sandbox.client);
-    const created = Date.parse(wallet?.createDate ?? '');
+    const wallet = await sandbox.wallet();
+    const created = Date.parse(wallet.createDate ?? '');
     await new Promise((resolve) => setTimeout(resolve, created + 1_000 - Date.now()));
-    const { status, body } = await sandbox.request('PUT', `wallets/${wallet?.id}`, {
+    const { status, body } = await sandbox.request('PUT', `wallets/${wallet.id}`, {
       body: { name: 'later' },
     });
     expect(status).toBe(200);
@@ -207,17 +175,10 @@ describe('the list of wallets', () => {
 });
 
 describe('balances', () => {
-  it('of a new wallet are an empty list', async () => {
-    const [wallet] = await createWallets(sandbox.client);
-    await expect(sandbox.client.listBalances({ id: wallet?.id ?? '' })).resolves.toEqual({
-      tokenBalances: [],
-    });
-  });
-
   it.each(['SCA', 'EOA'] as const)(
     'of an %s that the faucet has served show native, USDC and EURC with their tokens',
     async (accountType) => {
-      const wallet = await createFundedWallet(sandbox.client, accountType);
+      const wallet = await sandbox.fundedWallet(accountType);
       const { tokenBalances } = await sandbox.client.listBalances({ id: wallet.id });
       const common = { id: uuid, blockchain, createDate: date, updateDate: date };
       const erc20 = { ...common, isNative: false, decimals: 6, standard: 'ERC20' };
@@ -240,40 +201,24 @@ describe('balances', () => {
       ]);
     },
   );
-
-  it('of one token alone are told when it is asked for', async () => {
-    const wallet = await createFundedWallet(sandbox.client);
-    const { tokenBalances } = await sandbox.client.listBalances({
-      id: wallet.id,
-      tokenAddress: eurc,
-    });
-    expect(tokenBalances.map(({ token }) => token.symbol)).toEqual(['EURC']);
-  });
-
-  it('have tokens that can be asked for by their id', async () => {
-    const wallet = await createFundedWallet(sandbox.client);
-    const { tokenBalances } = await sandbox.client.listBalances({ id: wallet.id });
-    const read = tokenBalances.map(({ token }) => sandbox.client.getToken({ id: token.id }));
-    expect(await Promise.all(read)).toEqual(tokenBalances.map(({ token }) => ({ token })));
-  });
 });
 
 describe('the faucet', () => {
   it('answers 204 without a body, once the money is there', async () => {
-    const [wallet] = await createWallets(sandbox.client);
+    const wallet = await sandbox.wallet();
     const { status, body } = await sandbox.request('POST', '/v1/faucet/drips', {
-      body: { address: wallet?.address, blockchain, eurc: true },
+      body: { address: wallet.address, blockchain, eurc: true },
     });
     expect({ status, body }).toEqual({ status: 204, body: undefined });
-    expect(await holdings(sandbox.client, wallet?.id ?? '')).toEqual({ EURC: '20' });
+    expect(await sandbox.holdings(wallet.id)).toEqual({ EURC: '20' });
   });
 
   it('refuses a drip that does not come to the zero address, and serves the next', async () => {
     const drip = { address: zeroAddress, blockchain, native: true };
     await expect(sandbox.client.requestDrip(drip)).rejects.toThrow(/400, code 155219/);
-    const [wallet] = await createWallets(sandbox.client);
-    await sandbox.client.requestDrip({ ...drip, address: wallet?.address ?? '' });
-    expect(await holdings(sandbox.client, wallet?.id ?? '')).toEqual({ native: '20', USDC: '20' });
+    const wallet = await sandbox.wallet();
+    await sandbox.client.requestDrip({ ...drip, address: wallet.address });
+    expect(await sandbox.holdings(wallet.id)).toEqual({ native: '20', USDC: '20' });
   });
 
   it('serves everyone when many ask while blocks are being mined', async () => {
@@ -284,7 +229,7 @@ describe('the faucet', () => {
         await sandbox.client.requestDrip({ address, blockchain, usdc: true });
       }),
     );
-    const held = await Promise.all(wallets.map(({ id }) => holdings(sandbox.client, id)));
+    const held = await Promise.all(wallets.map(({ id }) => sandbox.holdings(id)));
     expect(held).toEqual(wallets.map(() => ({ native: '20', USDC: '20' })));
   });
 

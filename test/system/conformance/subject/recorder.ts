@@ -1,6 +1,6 @@
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../../support/service/listening';
 
 /** A call and its answer over HTTP. */
 export type Recorded = {
@@ -25,16 +25,11 @@ export async function startRecorder(target: string): Promise<Recorder> {
       () => answered.destroy(),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url: origin, close: stop } = await listening(server);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     calls,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }
 

@@ -1,14 +1,13 @@
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployToken } from '../../../support/chain/deployments';
+import { setUp } from '../../../support/jest/setUp';
 import { blockchain, createFundedWallet } from '../../../support/sandbox';
 import type { Given } from '../subject/subject';
 
 export function describeContracts(given: Given): void {
   given.describeFunded('existing contracts', () => {
-    let wallet: Wallet;
     let token: { address: string; contractId: string };
+    const wallet = setUp(() => createFundedWallet(given.subject().api));
     beforeAll(async () => {
-      wallet = await createFundedWallet(given.subject().api);
       token = await deployToken(given.subject().api, wallet, { symbol: 'ASK' });
     });
 

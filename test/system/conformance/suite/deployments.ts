@@ -1,4 +1,3 @@
-import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
   codeDeploymentOf,
   deployBytecode,
@@ -6,6 +5,7 @@ import {
   importOf,
 } from '../../../support/chain/bytecode';
 import { type Deployed, valuesOf } from '../../../support/chain/deployments';
+import { setUp } from '../../../support/jest/setUp';
 import { blockchain, createFundedWallet, eurc, settled } from '../../../support/sandbox';
 import { readChain } from '../chain';
 import { type Given, rigOf } from '../subject/subject';
@@ -18,10 +18,7 @@ export function describeDeployments(given: Given): void {
 }
 
 function describeOf(given: Given, kind: 'SCA' | 'EOA'): void {
-  let wallet: Wallet;
-  beforeAll(async () => {
-    wallet = await createFundedWallet(given.subject().api, kind);
-  });
+  const wallet = setUp(() => createFundedWallet(given.subject().api, kind));
 
   it('estimates the cost of a deployment, by the signature of the constructor', async () => {
     const { bytecode } = fixedSupply;

@@ -1,5 +1,5 @@
 import { type TemplateFamily, templateIds } from '../../../../src/custody/objects/template';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { setUp } from '../../../support/jest/setUp';
 import { blockchain, createFundedWallet, usdc } from '../../../support/sandbox';
 import type { Given } from '../subject/subject';
 import { parametersOf } from './templates';
@@ -29,10 +29,7 @@ export function describeEstimates(given: Given): void {
 }
 
 function describeOf(given: Given, kind: 'SCA' | 'EOA', more: object): void {
-  let wallet: Wallet;
-  beforeAll(async () => {
-    wallet = await createFundedWallet(given.subject().api, kind);
-  });
+  const wallet = setUp(() => createFundedWallet(given.subject().api, kind));
 
   it(`estimates the cost of a transfer from an ${kind} wallet`, async () => {
     const estimate = await given.subject().api.estimateTransfer({

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { EventMonitor } from '../../../../src/custody/objects/contractEvent';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployBytecode, monitorOf } from '../../../support/chain/bytecode';
 import type { Deployed } from '../../../support/chain/deployments';
-import { blockchain, createFundedWallet, settled } from '../../../support/sandbox';
+import { blockchain, callOf, createFundedWallet, settled } from '../../../support/sandbox';
 import type { Given } from '../subject/subject';
 
 const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
@@ -42,14 +41,9 @@ export function describeEvents(given: Given): void {
 
     it('are recorded with all fields of the chain', async () => {
       const { api } = given.subject();
-      const { id } = await api.executeContract({
-        idempotencyKey: randomUUID(),
-        walletId: wallet.id,
-        contractAddress: token.address,
-        abiFunctionSignature: 'burn(uint256)',
-        abiParameters: ['1'],
-        feeLevel: 'MEDIUM',
-      });
+      const { id } = await api.executeContract(
+        callOf(wallet, { to: token.address, signature: 'burn(uint256)', parameters: ['1'] }),
+      );
       const { txHash, blockHash, blockHeight, userOpHash } = await settled(api, id);
       const { eventLogs } = await api.listEventLogs({
         contractAddress: token.address,

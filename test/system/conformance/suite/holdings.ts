@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { AbiParameter } from '../../../../src/custody/endpoints';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployTemplate } from '../../../support/chain/deployments';
 import {
   blockchain,
+  callOf,
   createFundedWallet,
   createWallets,
   eurc,
@@ -52,14 +52,9 @@ export function describeHoldings(given: Given): void {
     let items: string;
     const mint = async (signature: string, parameters: AbiParameter[], contractAddress: string) => {
       const { api } = given.subject();
-      const { id } = await api.executeContract({
-        idempotencyKey: randomUUID(),
-        walletId: wallet.id,
-        contractAddress,
-        abiFunctionSignature: signature,
-        abiParameters: parameters,
-        feeLevel: 'MEDIUM',
-      });
+      const { id } = await api.executeContract(
+        callOf(wallet, { to: contractAddress, signature, parameters }),
+      );
       expect(await settled(api, id)).toMatchObject({ state: 'COMPLETE' });
     };
     beforeAll(async () => {

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployToken } from '../../../support/chain/deployments';
-import { createFundedWallet, createWallets, settled, transferOf } from '../../../support/sandbox';
+import {
+  createFundedWallet,
+  createWallet,
+  createWallets,
+  settled,
+  transferOf,
+} from '../../../support/sandbox';
 import { everyPage } from '../everyPage';
 import type { Given } from '../subject/subject';
 
@@ -91,9 +97,9 @@ function describeWalletLists(given: Given): void {
 
     it('finds a wallet by its address', async () => {
       const { api } = given.subject();
-      const [wallet] = await createWallets(api);
-      const { wallets } = await api.listWallets({ address: wallet?.address });
-      expect(wallets.map(({ id }) => id)).toEqual([wallet?.id]);
+      const wallet = await createWallet(api);
+      const { wallets } = await api.listWallets({ address: wallet.address });
+      expect(wallets.map(({ id }) => id)).toEqual([wallet.id]);
     });
 
     it('is empty for a reference that no wallet has', async () => {

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  transferOf,
-} from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import { blockchain, createFundedWallet, createWallet, transferOf } from '../../../support/sandbox';
 import { type Given, rigOf } from '../subject/subject';
 
 export function describePending(given: Given): void {
@@ -24,16 +19,15 @@ export function describePending(given: Given): void {
   describe('the transaction of the lowest nonce', () => {
     it('is absent when nothing waits for a block', async () => {
       const { api } = given.subject();
-      const [wallet] = await createWallets(api);
-      expect(await api.getLowestNonceTransaction({ walletId: wallet?.id })).toBeUndefined();
+      const wallet = await createWallet(api);
+      expect(await api.getLowestNonceTransaction({ walletId: wallet.id })).toBeUndefined();
     });
   });
 
   given.describeFunded('a transaction that sticks', () => {
-    let wallet: Wallet;
     let stuck: string;
+    const wallet = setUp(() => createFundedWallet(given.subject().api, 'EOA'));
     beforeAll(async () => {
-      wallet = await createFundedWallet(given.subject().api, 'EOA');
       const order = transferOf(wallet, wallet.address, { feeLevel: 'LOW' });
       stuck = (await rigOf(given).transferThatSticks(order)).id;
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import { templateIds } from '../../../../src/custody/objects/template';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import { blockchain, createWallets, transferOf } from '../../../support/sandbox';
+import { blockchain, createWallet, transferOf } from '../../../support/sandbox';
 import type { Given } from '../subject/subject';
 
 const nobody = '00000000-0000-4000-8000-000000000000';
@@ -146,7 +146,7 @@ export function describeRefusals(given: Given): void {
   describe('refusals', () => {
     let wallet: Wallet;
     beforeAll(async () => {
-      const [created] = await createWallets(given.subject().api, { accountType: 'SCA' });
+      const created = await createWallet(given.subject().api, 'SCA');
       if (created !== undefined) wallet = created;
     });
 

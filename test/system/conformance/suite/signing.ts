@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   encodeFunctionData,
   erc20Abi,
@@ -17,7 +16,9 @@ import {
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import {
   blockchain,
+  callOf,
   createUsedWallet,
+  createWallet,
   createWallets,
   settled,
   tokenTransfers,
@@ -126,8 +127,8 @@ export function describeSigning(given: Given): void {
 
   it('refuses to sign for an SCA wallet that is not deployed', async () => {
     const { api } = given.subject();
-    const [fresh] = await createWallets(api, { accountType: 'SCA' });
-    const walletId = fresh?.id ?? '';
+    const fresh = await createWallet(api, 'SCA');
+    const walletId = fresh.id;
     const undeployed = { status: 400, code: 155517 };
     await expect(api.signMessage({ walletId, message })).rejects.toMatchObject(undeployed);
     await expect(api.signTypedData({ walletId, data })).rejects.toMatchObject(undeployed);
@@ -168,14 +169,13 @@ export function describeSigning(given: Given): void {
           args: [getAddress(address), BigInt(index + 1)],
         }),
       ]);
-      const { id } = await api.executeContract({
-        idempotencyKey: randomUUID(),
-        walletId: wallet.id,
-        contractAddress: wallet.address,
-        abiFunctionSignature: 'executeBatch((address,uint256,bytes)[])',
-        abiParameters: [transfers],
-        feeLevel: 'MEDIUM',
-      });
+      const { id } = await api.executeContract(
+        callOf(wallet, {
+          to: wallet.address,
+          signature: 'executeBatch((address,uint256,bytes)[])',
+          parameters: [transfers],
+        }),
+      );
       const { state, txHash } = await settled(api, id);
       expect(state).toBe('COMPLETE');
       const found = await tokenTransfers(rigOf(given).rpcUrl, { from: wallet.address });

@@ -3,7 +3,14 @@ import { maxUint256 } from 'viem';
 import type { AbiParameter, CustodyApi } from '../../../../src/custody/endpoints';
 import { type TemplateFamily, templateIds } from '../../../../src/custody/objects/template';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import { blockchain, createFundedWallet, createWallets, settled } from '../../../support/sandbox';
+import { setUp } from '../../../support/jest/setUp';
+import {
+  blockchain,
+  callOf,
+  createFundedWallet,
+  createWallets,
+  settled,
+} from '../../../support/sandbox';
 import { readChain } from '../chain';
 import { type Given, rigOf } from '../subject/subject';
 
@@ -25,10 +32,7 @@ export function parametersOf(family: TemplateFamily, { address }: Wallet): Recor
 export function describeTemplates(given: Given): void {
   given.describeFunded('contracts from templates', () => {
     const deployed = new Map<TemplateFamily, string>();
-    let wallet: Wallet;
-    beforeAll(async () => {
-      wallet = await createFundedWallet(given.subject().api);
-    });
+    const wallet = setUp(() => createFundedWallet(given.subject().api));
 
     it.each(families)('deploys the %s template', async (family) => {
       const { api } = given.subject();
@@ -72,14 +76,9 @@ type Deployed = { wallet(): Wallet; address(family: TemplateFamily): string };
 function describeMints(given: Given, deployed: Deployed): void {
   const execute = async (to: string, signature: string, parameters: AbiParameter[]) => {
     const { api } = given.subject();
-    const { id } = await api.executeContract({
-      idempotencyKey: randomUUID(),
-      walletId: deployed.wallet().id,
-      contractAddress: to,
-      abiFunctionSignature: signature,
-      abiParameters: parameters,
-      feeLevel: 'MEDIUM',
-    });
+    const { id } = await api.executeContract(
+      callOf(deployed.wallet(), { to, signature, parameters }),
+    );
     expect(await settled(api, id)).toMatchObject({
       state: 'COMPLETE',
       operation: 'CONTRACT_EXECUTION',

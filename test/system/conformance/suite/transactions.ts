@@ -4,7 +4,7 @@ import type { CustodyApi } from '../../../../src/custody/endpoints';
 import {
   blockchain,
   createFundedWallet,
-  createWallets,
+  createWallet,
   settled,
   transferOf,
   usdc,
@@ -59,8 +59,8 @@ export function describeTransactions(given: Given): void {
 
     it('is neither cancelled nor accelerated once it is COMPLETE', async () => {
       const { api } = given.subject();
-      const [receiver] = await createWallets(api);
-      const order = transferOf(await createFundedWallet(api), receiver?.address ?? '');
+      const receiver = await createWallet(api);
+      const order = transferOf(await createFundedWallet(api), receiver.address);
       const { id } = await api.createTransfer(order);
       await settled(api, id);
       for (const change of [api.cancelTransaction, api.accelerateTransaction]) {
@@ -82,8 +82,8 @@ function held(given: Given, address: string): Promise<bigint> {
 /** A transfer of one USDC to a new wallet that no block includes. */
 async function stuckTransfer(given: Given, kind: (typeof kinds)[number]) {
   const { api } = given.subject();
-  const [receiver] = await createWallets(api);
-  const to = receiver?.address ?? '';
+  const receiver = await createWallet(api);
+  const to = receiver.address;
   const order = transferOf(await createFundedWallet(api, kind), to);
   const { id } = await rigOf(given).transferThatSticks(order);
   await isIn(api, id, 'STUCK');

@@ -4,7 +4,7 @@ import { networks } from '../../../../src/networks/networks';
 import {
   blockchain,
   createFundedWallet,
-  createWallets,
+  createWallet,
   eurc,
   settled,
   transferOf,
@@ -44,14 +44,14 @@ function describeTokens(given: Given, sender: Sender): void {
   it.each(cases)('moves $symbol from an $kind wallet', async ({ kind, symbol }) => {
     const { api } = given.subject();
     const chain = readChain(rigOf(given).rpcUrl);
-    const [receiver] = await createWallets(api);
+    const receiver = await createWallet(api);
     const from = sender(kind);
     // USDC in the units of the native coin, which it is: an EOA pays its gas in it.
     const holding = () =>
       symbol === 'USDC' ? chain.native(from.address) : chain.balance(eurc, from.address);
     const held = await holding();
     const accepted = await api.createTransfer(
-      transferOf(from, receiver?.address ?? '', {
+      transferOf(from, receiver.address, {
         tokenAddress: tokens[symbol],
         amounts: ['1.25'],
         refId: 'an invoice',
@@ -65,13 +65,13 @@ function describeTokens(given: Given, sender: Sender): void {
       transactionType: 'OUTBOUND',
       walletId: from.id,
       sourceAddress: from.address,
-      destinationAddress: receiver?.address,
+      destinationAddress: receiver.address,
       amounts: ['1.25'],
       refId: 'an invoice',
       txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       ...(kind === 'SCA' ? { userOpHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } : {}),
     });
-    expect(await chain.balance(tokens[symbol], receiver?.address ?? '')).toBe(1_250_000n);
+    expect(await chain.balance(tokens[symbol], receiver.address)).toBe(1_250_000n);
     const fee = kind === 'EOA' && symbol === 'USDC' ? await chain.fee(ended.txHash) : 0n;
     const paid = parseUnits('1.25', symbol === 'USDC' ? 18 : 6);
     expect(await holding()).toBe(held - paid - fee);
@@ -79,22 +79,22 @@ function describeTokens(given: Given, sender: Sender): void {
 
   it.each(kinds)('moves the native coin from an %s wallet', async (kind) => {
     const { api } = given.subject();
-    const [receiver] = await createWallets(api);
-    const { tokenAddress: _, ...order } = transferOf(sender(kind), receiver?.address ?? '', {
+    const receiver = await createWallet(api);
+    const { tokenAddress: _, ...order } = transferOf(sender(kind), receiver.address, {
       tokenId: networks[blockchain]?.tokens.find(({ symbol }) => symbol === 'native')?.id,
       amounts: ['0.000000000000000001'],
     });
     const { id } = await api.createTransfer(order);
     expect(await settled(api, id)).toMatchObject({ state: 'COMPLETE' });
-    expect(await readChain(rigOf(given).rpcUrl).native(receiver?.address ?? '')).toBe(1n);
+    expect(await readChain(rigOf(given).rpcUrl).native(receiver.address)).toBe(1n);
   });
 }
 
 function describeForms(given: Given, sender: Sender): void {
   it('accepts a sender by its address, as the interface document does', async () => {
     const { api } = given.subject();
-    const [receiver] = await createWallets(api);
-    const { walletId: _, ...order } = transferOf(sender('SCA'), receiver?.address ?? '');
+    const receiver = await createWallet(api);
+    const { walletId: _, ...order } = transferOf(sender('SCA'), receiver.address);
     const { id } = await api.createTransfer({
       ...order,
       walletAddress: sender('SCA').address,
@@ -109,26 +109,26 @@ function describeForms(given: Given, sender: Sender): void {
   it('moves money once, however often a key is sent', async () => {
     const { api } = given.subject();
     const chain = readChain(rigOf(given).rpcUrl);
-    const [receiver] = await createWallets(api);
-    const order = transferOf(sender('SCA'), receiver?.address ?? '');
+    const receiver = await createWallet(api);
+    const order = transferOf(sender('SCA'), receiver.address);
     const accepted = await Promise.all([1, 2, 3].map(() => api.createTransfer(order)));
     const [first] = accepted;
     await settled(api, first?.id ?? '');
     expect(await api.createTransfer({ ...order, amounts: ['2'] })).toEqual(first);
     expect(new Set(accepted.map(({ id }) => id)).size).toBe(1);
-    expect(await chain.balance(usdc, receiver?.address ?? '')).toBe(1_000_000n);
+    expect(await chain.balance(usdc, receiver.address)).toBe(1_000_000n);
   });
 
   it('fails a transfer that the wallet cannot pay, and moves nothing', async () => {
     const { api } = given.subject();
     const chain = readChain(rigOf(given).rpcUrl);
-    const [receiver] = await createWallets(api);
-    const order = transferOf(sender('SCA'), receiver?.address ?? '', { amounts: ['1000000'] });
+    const receiver = await createWallet(api);
+    const order = transferOf(sender('SCA'), receiver.address, { amounts: ['1000000'] });
     const { id } = await api.createTransfer(order);
     expect(await settled(api, id)).toMatchObject({
       state: 'FAILED',
       errorReason: expect.any(String),
     });
-    expect(await chain.balance(usdc, receiver?.address ?? '')).toBe(0n);
+    expect(await chain.balance(usdc, receiver.address)).toBe(0n);
   });
 }

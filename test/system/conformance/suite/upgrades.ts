@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import { createWallets, settled } from '../../../support/sandbox';
+import { createWallet, settled } from '../../../support/sandbox';
 import { type Given, rigOf } from '../subject/subject';
 
 const newScaCore = 'circle_6900_singleowner_v2';
@@ -17,7 +17,7 @@ export function describeUpgrades(given: Given): void {
 
     it('is refused for a newer core, as every new wallet on this chain has', async () => {
       const { api } = given.subject();
-      const [wallet] = (await createWallets(api, { accountType: 'SCA' })) as [Wallet];
+      const wallet = await createWallet(api, 'SCA');
       await expect(upgrade(wallet)).rejects.toMatchObject({ status: 400, code: 155510 });
     });
 
@@ -25,7 +25,7 @@ export function describeUpgrades(given: Given): void {
       const { api } = given.subject();
       const { change } = rigOf(given);
       await change({ scaCore: 'circle_6900_singleowner_v1' });
-      const [wallet] = (await createWallets(api, { accountType: 'SCA' })) as [Wallet];
+      const wallet = await createWallet(api, 'SCA');
       await change({ scaCore: 'circle_6900_singleowner_v3' });
       const { id } = await upgrade(wallet);
       expect(await settled(api, id)).toMatchObject({ state: 'COMPLETE' });

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readPublicKey } from '../../../../src/custody/entitySecret';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import {
-  blockchain,
-  createFundedWallet,
-  createWallets,
-  eurc,
-  usdc,
-} from '../../../support/sandbox';
+import { blockchain, createFundedWallet, createWallet, eurc, usdc } from '../../../support/sandbox';
 import { readChain } from '../chain';
 import { type Given, rigOf } from '../subject/subject';
 
@@ -145,7 +139,7 @@ function describeUpdates(given: Given): void {
   describe('an existing wallet', () => {
     it('accepts another name and another reference', async () => {
       const { api } = given.subject();
-      const [created] = await createWallets(api);
+      const created = await createWallet(api);
       const id = created?.id ?? '';
       const { wallet } = await api.updateWallet({ id, name: 'Treasury', refId: 'ref 3' });
       expect(wallet).toMatchObject({ id, name: 'Treasury', refId: 'ref 3' });
@@ -178,7 +172,7 @@ function describeDerivation(given: Given): void {
 
     it('has the same address when it is derived, by its id or by its address', async () => {
       const { api } = given.subject();
-      const [created] = await createWallets(api);
+      const created = await createWallet(api);
       const [id, address] = [created?.id ?? '', created?.address ?? ''];
       const derived = await api.deriveWallet({ id, blockchain: other, metadata: { name: 'two' } });
       expect(derived.wallet).toMatchObject({ address, blockchain: other, name: 'two' });
@@ -200,8 +194,8 @@ function describeHoldings(given: Given): void {
   describe('an empty wallet', () => {
     it('has no balances', async () => {
       const { api } = given.subject();
-      const [wallet] = await createWallets(api);
-      expect(await api.listBalances({ id: wallet?.id ?? '' })).toEqual({ tokenBalances: [] });
+      const wallet = await createWallet(api);
+      expect(await api.listBalances({ id: wallet.id })).toEqual({ tokenBalances: [] });
     });
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PayoutLine } from '../../../../src/client/client';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { setUp } from '../../../support/jest/setUp';
 import { times } from '../../../support/lane';
 import { createServe, type Orders } from '../../../support/orders';
 import { linesOf, newLines, outcomesOf, payers, payoutOf } from '../../../support/payouts';
@@ -20,13 +21,11 @@ import {
 } from '../../../support/traps/lyingScene';
 
 const serve = createServe();
-let scene: LyingScene;
 let orders: Orders;
+const scene = setUp(() => startLyingScene(serve));
 beforeAll(async () => {
-  scene = await startLyingScene(serve);
   orders = await scene.work();
 });
-afterAll(() => scene.stop());
 
 /** A payout of six lines, which a new wallet pays in one batch. */
 async function newPayout({ sandbox }: LyingScene, type: 'EOA' | 'SCA' = 'EOA') {

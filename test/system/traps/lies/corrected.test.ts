@@ -1,6 +1,5 @@
 import { createServe } from '../../../support/orders';
 import { newLines, outcomesOf, payers, payoutOf } from '../../../support/payouts';
-import { settled } from '../../../support/sandbox';
 import { neverMs } from '../../../support/stages';
 import {
   batchesOf,
@@ -34,7 +33,7 @@ describe('a word about a batch that is corrected after its lines were told as fa
       const before = await outcomesOf(workers, id);
       const [batch] = await recordsOf(scene, batchesOf(wallet));
       await scene.change({ settleMs: 50 });
-      await settled(scene.sandbox.client, batch?.id ?? '');
+      await scene.sandbox.settled(batch?.id ?? '');
       for (const lie of lies) lie.withdraw();
       const paid = scene.payments(...lines.map(({ to }) => to));
       expect(await paid).toEqual(lines.map(() => 1));

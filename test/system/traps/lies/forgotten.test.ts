@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../../src/client/client';
-import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import { times } from '../../../support/lane';
 import { createServe } from '../../../support/orders';
 import { newLines, outcomesOf, payers, payoutOf } from '../../../support/payouts';
 import { settled, transferOf } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
+import { inTemporal } from '../../../support/temporal';
 import {
   batchesOf,
   graceMs,
@@ -17,12 +17,8 @@ import {
 } from '../../../support/traps/lyingScene';
 
 /** A server that has never heard of the payouts, as after the retention of the first one. */
-let other: LocalTemporal;
-beforeAll(async () => {
-  other = await startTemporal({ headless: true, port: 0 });
-});
+const other = inTemporal();
 const serve = createServe();
-afterAll(() => other.stop());
 
 /** Runs a test with a scene of its own, since its lies are about the whole list. */
 async function inScene(act: (scene: LyingScene) => Promise<void>): Promise<void> {

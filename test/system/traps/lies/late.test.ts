@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { createServe, type Orders } from '../../../support/orders';
-import { createFundedWallet, settled, transferOf } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
 import {
   graceMs,
@@ -29,7 +28,7 @@ async function unlisted() {
   const scene = await startLyingScene(serve);
   scenes.push(scene);
   const workers = await scene.work({ keyLifetimeMs: 1 });
-  const wallet = await createFundedWallet(scene.sandbox.client, 'EOA');
+  const wallet = await scene.sandbox.fundedWallet('EOA');
   const [id, to] = [`transfer:${randomUUID()}`, someone()];
   scene.service.listsBy(5);
   const lie = scene.service.listsLate(Number.POSITIVE_INFINITY, paymentsTo(to));
@@ -47,10 +46,7 @@ async function payOthers(scene: LyingScene, workers: Orders, wallet: Wallet) {
   for (let times = 0; times < 3; times++) {
     for (let at = 0; at < 14; at++) {
       const fields = { amounts: ['0.01'] };
-      const { id } = await scene.sandbox.client.createTransfer(
-        transferOf(wallet, someone(), fields),
-      );
-      await settled(scene.sandbox.client, id);
+      await scene.sandbox.pay(wallet, someone(), fields);
     }
     const id = `transfer:${randomUUID()}`;
     const order = { from: { walletId: wallet.id }, to: someone(), amount: '0.01', token: 'USDC' };

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
+import { setUp } from '../../../support/jest/setUp';
 import { createServe, type Orders } from '../../../support/orders';
 import { linesOf, newLines, payers, payoutOf } from '../../../support/payouts';
-import { createFundedWallet, settled, transferOf } from '../../../support/sandbox';
+import { settled, transferOf } from '../../../support/sandbox';
 import type { About } from '../../../support/service/lyingService';
 import { someone } from '../../../support/stages';
 import {
   batchesOf,
-  type LyingScene,
   paymentsTo,
   recordsOf,
   resubmitted,
@@ -21,13 +21,11 @@ import {
 /** Hashes and dates are names that a service gives. Each of these names belongs to something else. */
 
 const serve = createServe();
-let scene: LyingScene;
 let orders: Orders;
+const scene = setUp(() => startLyingScene(serve));
 beforeAll(async () => {
-  scene = await startLyingScene(serve);
   orders = await scene.work();
 });
-afterAll(() => scene.stop());
 afterEach(async () => {
   scene.service.tellsTruth();
   await scene.plan();
@@ -38,7 +36,7 @@ const hashOfNothing = '0x1234';
 
 /** An order of a new wallet, or of this one. */
 async function newOrder(type: 'EOA' | 'SCA', from?: Wallet) {
-  const wallet = from ?? (await createFundedWallet(scene.sandbox.client, type));
+  const wallet = from ?? (await scene.sandbox.fundedWallet(type));
   const to = someone();
   const order = { from: { walletId: wallet.id }, to, amount: '1', token: 'USDC' };
   return { wallet, to, order, id: `transfer:${randomUUID()}` };
@@ -121,7 +119,7 @@ describe('a paid transfer that the service calls FAILED', () => {
     await start(placed);
     expect((await shownBy(orders, placed.id)).word).toBe('Failed');
     const [first] = await recordsOf(scene, paymentsTo(placed.to));
-    const { txHash = '' } = await settled(scene.sandbox.client, first?.id ?? '', 'FAILED');
+    const { txHash = '' } = await scene.sandbox.settled(first?.id ?? '', 'FAILED');
     await scene.plan();
     const second: About = (record) => paymentsTo(placed.to)(record) && record.id !== first?.id;
     scene.service.saysFalsely('FAILED', second);
@@ -138,10 +136,7 @@ describe.each(['EOA', 'SCA'] as const)('a payment of an %s that is like an earli
     await start(earlier);
     expect((await shownBy(orders, earlier.id)).word).toBe('Done');
     const [first] = await recordsOf(scene, paymentsTo(earlier.to));
-    const { txHash, userOpHash, blockHeight } = await settled(
-      scene.sandbox.client,
-      first?.id ?? '',
-    );
+    const { txHash, userOpHash, blockHeight } = await scene.sandbox.settled(first?.id ?? '');
     await scene.plan({ kind: 'stuck', walletId: earlier.wallet.id });
     const later = { ...earlier, id: `transfer:${randomUUID()}` };
     const about: About = (record) => paymentsTo(later.to)(record) && record.id !== first?.id;

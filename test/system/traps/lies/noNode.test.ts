@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServe } from '../../../support/orders';
 import { linesOf, newLines, payers, payoutOf } from '../../../support/payouts';
-import { createFundedWallet, settled } from '../../../support/sandbox';
 import { neverMs, someone } from '../../../support/stages';
 import {
   graceMs,
@@ -25,7 +24,7 @@ async function blindly(config: Parameters<typeof startLyingScene>[1] = {}) {
   scenes.push(scene);
   const workers = await scene.work({ isBlind: true });
   const place = async (to = someone()) => {
-    const wallet = await createFundedWallet(scene.sandbox.client, 'EOA');
+    const wallet = await scene.sandbox.fundedWallet('EOA');
     const id = `transfer:${randomUUID()}`;
     const order = { from: { walletId: wallet.id }, to, amount: '1', token: 'USDC' };
     await workers.steadfast.start('transferStablecoin', id, order);
@@ -68,7 +67,7 @@ describe('without a node of the chain', () => {
     const lie = scene.service.saysFalsely('FAILED', paymentsTo(to));
     const { id, record } = await place(to);
     const told = await shownBy(workers, id);
-    await settled(scene.sandbox.client, record.id);
+    await scene.sandbox.settled(record.id);
     // The look-up of another order reads the list, and so meets the false word.
     const other = await place();
     await shownBy(workers, other.id);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import { readReference, refHash } from '../../../../src/custody/reference';
+import { setUp } from '../../../support/jest/setUp';
 import { createServe, type Orders } from '../../../support/orders';
-import { createFundedWallet, settled } from '../../../support/sandbox';
 import { someone } from '../../../support/stages';
 import {
   graceMs,
@@ -18,17 +18,15 @@ import {
 } from '../../../support/traps/lyingScene';
 
 const serve = createServe();
-let scene: LyingScene;
 let orders: Orders;
+const scene = setUp(() => startLyingScene(serve));
 beforeAll(async () => {
-  scene = await startLyingScene(serve);
   orders = await scene.work();
 });
-afterAll(() => scene.stop());
 
 /** An order of a new wallet to somebody new, that is not started yet. */
 async function newOrder({ sandbox }: LyingScene, amount = '1') {
-  const wallet = await createFundedWallet(sandbox.client, 'EOA');
+  const wallet = await sandbox.fundedWallet('EOA');
   const id = `transfer:${randomUUID()}`;
   const to = someone();
   const order = { from: { walletId: wallet.id }, to, amount, token: 'USDC' };
@@ -151,7 +149,7 @@ describe('a transfer whose record has a final word and no hash, although it was 
       await start(workers, await newOrder(still));
       await seeing('nobody has read the list', async () => lie.told() > told || undefined);
       await still.change({ settleMs: 50 });
-      await settled(still.sandbox.client, (await recordTo(still, placed.to)).id);
+      await still.sandbox.settled((await recordTo(still, placed.to)).id);
       lie.withdraw();
       await resubmitted(workers, placed.id);
       await shownBy(workers, placed.id);
@@ -197,7 +195,7 @@ test('a stuck transfer that was accelerated is never failed under its first hash
   await scene.plan({ kind: 'stuck', walletId: placed.wallet.id });
   await start(orders, placed);
   const { id } = await recordTo(scene, placed.to);
-  const { txHash = '' } = await settled(scene.sandbox.client, id, 'STUCK');
+  const { txHash = '' } = await scene.sandbox.settled(id, 'STUCK');
   const lies = [
     scene.service.saysFalsely('FAILED', paymentsTo(placed.to)),
     scene.service.givesHash(txHash, paymentsTo(placed.to)),

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, http } from 'viem';
 import { createServe } from '../../../support/orders';
 import { linesOf, newLines, payers, payoutOf } from '../../../support/payouts';
-import { createFundedWallet } from '../../../support/sandbox';
 import { type LyingNode, startLyingNode } from '../../../support/service/lyingNode';
 import { someone } from '../../../support/stages';
 import {
@@ -57,7 +56,7 @@ function waitsForBlocks(workers: Workers, id: string): Promise<string> {
 
 describe('a node that stands still proves nothing by what it does not show', () => {
   test('a transfer that is paid, and called FAILED for longer than the grace period, waits', async () => {
-    const wallet = await createFundedWallet(scene.sandbox.client, 'EOA');
+    const wallet = await scene.sandbox.fundedWallet('EOA');
     const { node, workers } = await behindStandingNode();
     const [id, to] = [`transfer:${randomUUID()}`, someone()];
     const lie = scene.service.saysFalsely('FAILED', paymentsTo(to));

@@ -9,15 +9,11 @@ import {
   payers,
   payoutOf,
 } from '../../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { inSandbox } from '../../../support/sandbox';
 import { resetTo } from '../../../support/traps/reset';
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 const serve = createServe();
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
 
 const batch = { linesMax: 10 };
 

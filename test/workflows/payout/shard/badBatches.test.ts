@@ -4,9 +4,9 @@ import type { PayoutLine } from '../../../../src/client/client';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import type { Progress } from '../../../../src/orders/progress/status';
 import { deployCode, foreignToken } from '../../../support/chain/foreignToken';
+import { stopLater } from '../../../support/jest/setUp';
 import { createServe, type Orders } from '../../../support/orders';
 import {
   linesOf,
@@ -18,33 +18,21 @@ import {
   payers,
   payoutOf,
 } from '../../../support/payouts';
-import {
-  settled,
-  startTestSandbox,
-  type TestSandbox,
-  transferOf,
-  usdc,
-} from '../../../support/sandbox';
+import { inSandbox, transferOf, usdc } from '../../../support/sandbox';
 import { type LyingNode, startLyingNode } from '../../../support/service/lyingNode';
 import { someone } from '../../../support/stages';
+import { inTemporal } from '../../../support/temporal';
 
 const serve = createServe();
 /** A server that has never heard of the payouts. */
-let other: LocalTemporal;
-let sandbox: TestSandbox;
+const other = inTemporal();
+const sandbox = inSandbox();
 let node: LyingNode;
 let orders: Orders;
 beforeAll(async () => {
-  [other, sandbox] = await Promise.all([
-    startTemporal({ headless: true, port: 0 }),
-    startTestSandbox(),
-  ]);
   node = await startLyingNode(sandbox.rpcUrl);
+  stopLater(node.close);
   orders = await servedBy(sandbox.client);
-});
-afterAll(async () => {
-  node.close();
-  await Promise.all([other.stop(), sandbox.stop()]);
 });
 
 function servedBy(custody: CustodyApi, options: { address?: string } = {}): Promise<Orders> {
@@ -107,7 +95,7 @@ async function drain(wallet: Wallet, left: number): Promise<void> {
   const held = tokenBalances.find(({ token }) => token.tokenAddress?.toLowerCase() === usdc);
   const amounts = [(Number(held?.amount) - left / 1e6).toFixed(6)];
   const { id } = await client.createTransfer(transferOf(wallet, someone(), { amounts }));
-  await settled(client, id, 'COMPLETE');
+  await sandbox.settled(id, 'COMPLETE');
 }
 
 test('a record of a batch that does not tell its calls holds all lines that nothing else pays', async () => {

@@ -13,16 +13,14 @@ import {
   payers,
   payoutOf,
 } from '../../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { inSandbox } from '../../../support/sandbox';
 
 const serve = createServe();
-let sandbox: TestSandbox;
 let orders: Orders;
+const sandbox = inSandbox();
 beforeAll(async () => {
-  sandbox = await startTestSandbox();
   orders = await servedBy(sandbox.client);
 });
-afterAll(() => sandbox.stop());
 
 function servedBy(custody: CustodyApi): Promise<Orders> {
   const { baseUrl, rpcUrl: chainRpcUrl } = sandbox;

@@ -1,7 +1,6 @@
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import { createServe } from '../../../support/orders';
 import {
   linesOf,
@@ -11,19 +10,13 @@ import {
   payers,
   payoutOf,
 } from '../../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { inSandbox } from '../../../support/sandbox';
+import { inTemporal } from '../../../support/temporal';
 
 const serve = createServe();
 /** A server that has never heard of the payouts. */
-let other: LocalTemporal;
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  [other, sandbox] = await Promise.all([
-    startTemporal({ headless: true, port: 0 }),
-    startTestSandbox({ states: 'hosted' }),
-  ]);
-});
-afterAll(() => Promise.all([other.stop(), sandbox.stop()]));
+const other = inTemporal();
+const sandbox = inSandbox({ states: 'hosted' });
 
 /** A service that lets something happen at a moment of a wallet's first batch, once. */
 function interrupted(

@@ -3,26 +3,20 @@ import { memoIdOf, paymentData } from '../../../../src/custody/batch';
 import type { CustodyApi } from '../../../../src/custody/endpoints';
 import { memoContract, memoSignature } from '../../../../src/custody/memo';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
-import { type LocalTemporal, startTemporal } from '../../../../src/local/startTemporal';
 import { memosOf } from '../../../support/chain/memos';
-import { createServe, type Orders } from '../../../support/orders';
+import { setUp } from '../../../support/jest/setUp';
+import { createServe, runOrders } from '../../../support/orders';
 import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../../support/payouts';
-import { settled, startTestSandbox, type TestSandbox, usdc } from '../../../support/sandbox';
+import { inSandbox, usdc } from '../../../support/sandbox';
+import { inTemporal } from '../../../support/temporal';
 
 const serve = createServe();
 /** A server that has never heard of the payouts. */
-let other: LocalTemporal;
-let sandbox: TestSandbox;
-let orders: Orders;
-beforeAll(async () => {
-  [other, sandbox] = await Promise.all([
-    startTemporal({ headless: true, port: 0 }),
-    startTestSandbox(),
-  ]);
-  const { baseUrl, rpcUrl: chainRpcUrl } = sandbox;
-  orders = await serve(sandbox.client, { baseUrl, chainRpcUrl });
-});
-afterAll(() => Promise.all([other.stop(), sandbox.stop()]));
+const other = inTemporal();
+const sandbox = inSandbox();
+const orders = setUp(() =>
+  runOrders(sandbox.client, { baseUrl: sandbox.baseUrl, chainRpcUrl: sandbox.rpcUrl }),
+);
 
 describe.each([
   ['in batches', { linesMax: 4 } as const, 3],
@@ -135,7 +129,7 @@ test('another payment with the memo of a line is not told as its payment', async
     abiFunctionSignature: memoSignature,
     abiParameters: [usdc, `0x${data}`, `0x${memoId}`, '0x'],
   });
-  const { txHash } = await settled(sandbox.client, id, 'COMPLETE');
+  const { txHash } = await sandbox.settled(id, 'COMPLETE');
   const { workflowId } = await orders.steadfast.payout(order, lines);
   const { evidence } = await orders.progress(
     workflowId,

@@ -3,15 +3,11 @@ import type { CustodyApi } from '../../../../src/custody/endpoints';
 import { RefusedError } from '../../../../src/custody/errors';
 import { createServe, type Orders } from '../../../support/orders';
 import { newLines, paidOnChain, payers, payoutOf } from '../../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { inSandbox } from '../../../support/sandbox';
 import { resetTo } from '../../../support/traps/reset';
 
-let sandbox: TestSandbox;
+const sandbox = inSandbox();
 const serve = createServe();
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
 
 type Lines = ReturnType<typeof newLines>;
 

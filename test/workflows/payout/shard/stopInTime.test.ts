@@ -10,14 +10,10 @@ import {
   payers,
   payoutOf,
 } from '../../../support/payouts';
-import { startTestSandbox, type TestSandbox } from '../../../support/sandbox';
+import { inSandbox } from '../../../support/sandbox';
 
 const serve = createServe();
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await startTestSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = inSandbox();
 
 type Question = 'estimateExecution' | 'listBalances';
 
