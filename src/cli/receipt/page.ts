@@ -43,6 +43,7 @@ type Row = [name: string, value: string | number | undefined];
 
 function rowsOf(receipt: ArchivedReceipt, nameOf: NameOf): Row[] {
   const { order, step, item, money, chain, fee, grounds, time, batch } = receipt;
+  const name = money && nameOf(money.to);
   const shared = fee && fee.lines > 1 ? `, shared by ${fee.lines} payments` : '';
   return [
     ['Time', time],
@@ -53,7 +54,7 @@ function rowsOf(receipt: ArchivedReceipt, nameOf: NameOf): Row[] {
     ['Ordered as', order.exchange && exchangeInWords(order.exchange)],
     ['From', money?.from ?? receipt.sender],
     ['To', money?.to],
-    ['Name of that address today', money && nameOf(money.to)],
+    ['Name of that address today', name === order.payee ? undefined : name],
     ['Token', money && (money.token.address || 'native coin')],
     ['Transaction', chain.txHash],
     ['See it at', explorerOf(receipt)],

@@ -73,6 +73,28 @@ describe('the payments of an archive that is read after each receipt', () => {
     }
   });
 
+  it('leave others of the process a turn between their pages', async () => {
+    const [{ newPlace }] = storeKinds.filter(({ name }) => name === 'a file') as [StoreKind];
+    const archive = await openArchive(await newPlace());
+    try {
+      await archive.append([newReceipt({ money })]);
+      let isOver = false;
+      let turns = 0;
+      const count = (): void => {
+        turns += 1;
+        if (!isOver) setImmediate(count);
+      };
+      setImmediate(count);
+      await paidIn(archive);
+      const before = turns;
+      await paidIn(archive);
+      isOver = true;
+      expect(turns).toBeGreaterThan(before + 1);
+    } finally {
+      await archive.close();
+    }
+  });
+
   it('have the digest of the payout that they are of', async () => {
     const [{ newPlace }] = storeKinds.filter(({ name }) => name === 'a file') as [StoreKind];
     const archive = await openArchive(await newPlace());
