@@ -276,15 +276,15 @@ describe('a payout from a file', () => {
     ['with a formula as its amount', /column amount/, () => `${header}a,0x1,=1+1,USDC\n`],
   ];
   test.each(files)('%s is refused in a sentence, and starts nothing', async (_, words, text) => {
-    const fields = { id: 'june', wallets: [office.moneyOf('').wallet] };
+    const fields = { id: 'broken', wallets: [office.moneyOf('').wallet] };
     const answer = await pages.post('/start/payout', payoutOf(text(), fields), own.cy);
     expect([400, 413]).toContain(answer.statusCode);
     expect(answer.json().message).toMatch(words);
-    await expect(office.steadfastWith().status('payout:june')).rejects.toThrow('knows no order');
+    await expect(office.steadfastWith().status('payout:broken')).rejects.toThrow('knows no order');
   });
 
   test('of a body without end is cut off, and the console serves others', async () => {
-    const body = payoutOf('x'.repeat(4 * fileBytesMax), { id: 'june' });
+    const body = payoutOf('x'.repeat(4 * fileBytesMax), { id: 'broken' });
     // The answer may come while the rest of the body is still sent.
     const answer = await pages.post('/start/payout', body, own.cy).catch(() => undefined);
     expect([undefined, 413]).toContain(answer?.statusCode);
