@@ -187,13 +187,14 @@ function counts(record: Transaction, kept: KeptRecord): boolean {
 }
 
 /** A service's words about an error may be a page. Answers about thousands of records have no room. */
-const detailsMax = 300;
+const wordsMax = 300;
 
 /** The fields of a record that a look-up answers. */
 export function briefly(record: KeptRecord): IndexedRecord {
-  const { id, blockchain, state, createDate, errorDetails } = record;
+  const { id, blockchain, state, createDate, errorReason, errorDetails } = record;
   const brief = only([...answered, 'updateDate'], record);
-  if (errorDetails) brief.errorDetails = errorDetails.slice(0, detailsMax);
+  if (errorReason) brief.errorReason = errorReason.slice(0, wordsMax);
+  if (errorDetails) brief.errorDetails = errorDetails.slice(0, wordsMax);
   return { id, blockchain, state, createDate, ...brief };
 }
 

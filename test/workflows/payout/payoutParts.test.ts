@@ -122,8 +122,8 @@ describe('an upload', () => {
   });
 });
 
-test.concurrent('a part is looked up in several answers, where one would be too long', async () => {
-  // Temporal takes two megabytes at a time. So many lines go beyond it, with a page of words each.
+test.concurrent('a part is paid though the service has told a page of words of each line', async () => {
+  // Temporal takes two megabytes at a time. So many pages go beyond it.
   const [own, count] = [openTill({ wallets: 1 }), 700];
   const page = `<html>${'Service Unavailable '.repeat(150)}</html>`;
   own.settings.fate = () => ({ state: 'FAILED', errorReason: page });
