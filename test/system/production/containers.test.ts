@@ -165,7 +165,7 @@ test('a policy of two roles, as the page about containers has it, is that of wri
   await start('console', /^Console ready/, env);
   const visitor = visitorOf(() => origin);
   const form = await visitor.ask('/start/transfer', { headers: await visitor.signIn(kim) });
-  expect(form.body).toContain(`<option>${wallet}</option>`);
+  expect(form.body).toContain(`<option value="${wallet}">`);
   const own = await visitor.signIn(ann);
   expect((await visitor.ask('/approvals', { headers: own })).body).toContain(
     'Nothing waits for you',
