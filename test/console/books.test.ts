@@ -1,4 +1,5 @@
 import { ArchiveError } from '../../src/books/archive/archive';
+import { emptyBook } from '../../src/checks/book';
 import type { ShownClose } from '../../src/console/watch/readCloses';
 import type { Watch } from '../../src/console/watch/watching';
 import { consoleOffice, payee } from './office';
@@ -28,6 +29,7 @@ const close: ShownClose = {
         amount: '1.5',
         token: 'USDC',
         wallet: payee,
+        order: 'transfer:invoice-1',
         why: `Its nonce is of nobody here ${evil}`,
       },
     ],
@@ -44,7 +46,8 @@ const {
 } = { ...failed, execution: 'FAILED', error: `No node ${evil}` };
 const now: { closes: ShownClose[] } = { closes: [close, without] };
 const watch: Partial<Watch> = { closes: async () => now.closes };
-const office = consoleOffice({ watch });
+const nameOf = (address: string) => (address === payee ? `Acme ${evil}` : undefined);
+const office = consoleOffice({ watch, book: { ...emptyBook, nameOf } });
 const archived = consoleOffice({
   watch: {
     ...watch,
@@ -88,6 +91,8 @@ describe('the page of books', () => {
     expect(moved).toBeGreaterThan(0);
     expect(moved).toBeLessThan(inbound ?? 0);
     expect(body).toContain(`1.5 USDC from ${payee}`);
+    expect(body).toContain(`<code>${payee}</code> <b>Acme &lt;img`);
+    expect(body).toContain('<a href="/orders/transfer%3Ainvoice-1">The order</a>');
     expect(body).toContain('blocks 4701 to 4711');
     expect(body).toContain('/close.json');
     expect(body).not.toContain('/receipts.jsonl');

@@ -17,7 +17,8 @@ export async function cancel(id: string, call: Call): Promise<ExitCode> {
     voice.note(left.before);
     const isAgreed = flags.yes === true || !isSomebodyThere(terminal);
     if (!isAgreed && !(await askYesNo('Cancel it?', terminal))) {
-      return reportAct(id, call, `${id} was not cancelled.`);
+      reportAct(id, call, `${id} was not cancelled.`);
+      return exitCodes.failed;
     }
   }
   const { isAsked, words } = await steadfast.cancel(id, reason);

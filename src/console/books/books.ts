@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { periodOfDay } from '../../orders/schedule/dailyClose';
+import { namesOf } from '../../writer/file/namesOf';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
 import { html, type Part } from '../page/html';
@@ -15,7 +16,7 @@ import { closePage } from './closePage';
 /** Adds the pages of closed days, as Temporal keeps them, and the files of each. */
 export function bookPages(
   server: FastifyInstance,
-  { watch }: Pick<ConsoleParts, 'watch'>,
+  { watch, book, policy }: Pick<ConsoleParts, 'watch' | 'book' | 'policy'>,
   guard: Guard,
 ): void {
   const closeOf = async (params: unknown): Promise<ShownClose> => {
@@ -42,7 +43,8 @@ export function bookPages(
     const viewer = guard.viewerOf(request);
     const close = await closeOf(request.params);
     const hasReceipts = watch.receipts !== undefined;
-    return reply.type(pageType).send(closePage(close, { viewer, hasReceipts }));
+    const nameOf = namesOf(book(), policy());
+    return reply.type(pageType).send(closePage(close, { viewer, hasReceipts, nameOf }));
   });
 
   server.get('/books/:id/close.json', async (request, reply) => {

@@ -1,13 +1,15 @@
 import { spanInWords } from '../../books/chain/period';
 import { paymentInWords, troubles } from '../../books/reconcile/finding';
+import type { NameOf } from '../../writer/file/namesOf';
 import { facts, frame, moment, table, type Viewer } from '../page/frame';
 import { type Html, html, type Part } from '../page/html';
+import { addressed, isAddress } from '../page/names';
 import type { ClosedShown, ShownClose } from '../watch/readCloses';
 
 /** The page of a closed day: its result, its balances and its differences in words. */
 export function closePage(
   close: ShownClose,
-  { viewer, hasReceipts }: { viewer: Viewer; hasReceipts: boolean },
+  { viewer, hasReceipts, nameOf }: { viewer: Viewer; hasReceipts: boolean; nameOf: NameOf },
 ): string {
   const { workflowId, day, startedAt, execution, result, error } = close;
   const path = `/books/${encodeURIComponent(workflowId)}`;
@@ -20,11 +22,11 @@ export function closePage(
     ]),
     error !== undefined && html`<p class="bad">${error}</p>`,
     result === undefined && execution === 'RUNNING' && html`<p>It is being compared.</p>`,
-    result !== undefined && [resultShown(result), files(path, hasReceipts)],
+    result !== undefined && [resultShown(result, nameOf), files(path, hasReceipts)],
   );
 }
 
-function resultShown(result: ClosedShown): Html {
+function resultShown(result: ClosedShown, nameOf: NameOf): Html {
   const { isBalanced, summary, blocks, wallets, hasArchive, notLookedAt } = result;
   const left = notLookedAt.map((words) => html`<li>${words}</li>`);
   return html`<p class="${isBalanced ? 'good' : 'bad'}">${summary}</p>
@@ -36,7 +38,7 @@ were not compared.</p>`
 }
 ${balancesShown(result)}
 <h2>Differences</h2>
-${differencesShown(result)}
+${differencesShown(result, nameOf)}
 ${left.length > 0 && html`<h2>Not looked at</h2><ul>${left}</ul>`}`;
 }
 
@@ -54,16 +56,27 @@ function balancesShown({ balances }: ClosedShown): Html {
   return table('Balances of all wallets together', columns, rows);
 }
 
+type Row = ClosedShown['rows'][number];
+
 /** Differences in words. Rows that a person has to look at come first, in red. */
-function differencesShown({ rows }: ClosedShown): Part {
+function differencesShown({ rows }: ClosedShown, nameOf: NameOf): Part {
   if (rows.length === 0) return html`<p>There is none.</p>`;
-  const isTrouble = (row: ClosedShown['rows'][number]): boolean => troubles.includes(row.class);
+  const isTrouble = (row: Row): boolean => troubles.includes(row.class);
   const inOrder = [...rows.filter(isTrouble), ...rows.filter((row) => !isTrouble(row))];
   const items = inOrder.map(
     (row) => html`<li><b class="${isTrouble(row) ? 'bad' : ''}">${row.class}</b>:
-${paymentInWords(row)}${row.why !== undefined && html`<div>${row.why}</div>`}</li>\n`,
+${paymentInWords(row)}${row.why !== undefined && html`<div>${row.why}</div>`}
+${sidesShown(row, nameOf)}</li>\n`,
   );
   return html`<ul>${items}</ul>`;
+}
+
+/** The names of the two sides of a payment, and the page of its order. */
+function sidesShown({ order, wallet, counterparty }: Row, nameOf: NameOf): Part {
+  const sides = [wallet, counterparty].filter((side) => side !== undefined && isAddress(side));
+  const names = sides.map((side) => html`<div>${addressed(side ?? '', nameOf)}</div>`);
+  const path = order === undefined ? undefined : `/orders/${encodeURIComponent(order)}`;
+  return [names, path && html`<div><a href="${path}">The order</a></div>`];
 }
 
 function files(path: string, hasReceipts: boolean): Html {

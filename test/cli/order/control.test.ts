@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { RefusedError } from '../../../src/custody/errors';
 import { createServe, envOf } from '../../support/orders';
+import { newLines, payoutOf } from '../../support/payouts';
 import {
   transferOrder as order,
   scriptedCustody,
+  sender,
   transferRecord,
 } from '../../support/service/scriptedCustody';
 import { temporalAddress } from '../../support/temporal';
 import { runCli } from '../runCli';
+import { watchedCli } from '../watchedCli';
 
 const serve = createServe();
 const unauthorised = new RefusedError('401: key not found', { status: 401, code: 156007 });
@@ -46,6 +49,16 @@ it('an order is paused, found in the list, resumed and followed to its end', asy
   expect(stdout).toContain(`${id} · transferStablecoin · done`);
   expect(code).toBe(0);
   // A dozen processes are started, each of which takes seconds on a busy machine.
+});
+
+it('a cancellation that a person declines ends with 1, and the payout goes on', async () => {
+  const orders = await serve(scriptedCustody({ createTransfer: () => unauthorised }));
+  const { workflowId: id } = await orders.steadfast.payout(payoutOf([sender]), newLines(2));
+  await orders.progress(id, ({ payout }) => payout?.waiting === 2);
+  const declined = await watchedCli(['cancel', id, '--reason', 'oops'], envOf(orders), 'n');
+  expect(declined).toMatchObject({ code: 1, stdout: expect.stringContaining('was not cancelled') });
+  expect(declined.stderr).toContain('leaves up to 2 of 2 lines unpaid');
+  expect((await orders.steadfast.status(id)).execution).toBe('RUNNING');
 });
 
 it.each([
