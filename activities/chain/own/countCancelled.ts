@@ -13,9 +13,9 @@ type Cancelled = Pick<OwnCall, 'id' | 'sender' | 'walletId' | 'sinceMs'>;
 
 /**
  * Counts the signed operations of an account that the service has called cancelled since a moment,
- * however old they are. It cancels one by an operation without a call under the same nonce. No
- * record has the hash of that one, so both are counted. An account has one operation in flight at a
- * time. A record that cannot be read may be cancelled.
+ * however old they are. The service cancels an operation by another one without a call, under the
+ * same nonce. No record has the hash of that other one. An account has one operation in flight at a
+ * time. A record that cannot be read counts too, since it may be cancelled.
  */
 export async function countCancelled(
   list: TransactionList,

@@ -65,9 +65,9 @@ type Claimed = { call: OwnCall; txHash: Hash; userOpHash?: string | undefined; i
 export class UnclearError extends Error {}
 
 /**
- * True if another record of the service has a transaction, and is about the same. An UnclearError
- * is thrown where that is not known: a record that cannot be read may have it. So may a record that
- * says itself that it paid nothing, and yet names the payment as no other record does.
+ * True if another record of the service has a transaction, and is about the same. Throws an
+ * UnclearError where a record may have it. Such a record cannot be read, or it says that it paid
+ * nothing, and yet names the payment as no other record does.
  */
 export async function isClaimed(
   rpcUrl: string,

@@ -55,3 +55,8 @@ export type Archive = {
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
+
+/** A part of an archive is not as it was written. The words name it, as a whole clause. */
+export function changedSince(words: string, place = 'the archive'): ArchiveError {
+  return new ArchiveError(`${words}: somebody has changed it. Restore ${place} from a backup.`);
+}

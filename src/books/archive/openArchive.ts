@@ -4,7 +4,7 @@ import { openFile } from '../../store/openFile';
 import { openPostgres } from '../../store/openPostgres';
 import { isPostgres, postgresExample, shownUrl } from '../../store/place';
 import type { Contents } from '../../store/work';
-import { type Archive, ArchiveError, type Entry } from './archive';
+import { type Archive, ArchiveError, changedSince, type Entry } from './archive';
 import { countedDays, type DayFile, dayFilesOf, readDays, writeDay } from './dayFiles';
 import { headOf, sqlArchive } from './sqlArchive';
 import { archiveContents } from './tables';
@@ -86,9 +86,6 @@ async function* agreeing(
     yield line;
     const { value } = await kept.next();
     if (JSON.stringify(value) === JSON.stringify(line)) continue;
-    throw new ArchiveError(
-      `Row ${line.at} of archive.db is not the one in its day file: somebody has changed it. ` +
-        'Restore archive.db from a backup.',
-    );
+    throw changedSince(`Row ${line.at} of archive.db is not the one in its day file`, 'archive.db');
   }
 }

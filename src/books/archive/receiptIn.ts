@@ -1,15 +1,12 @@
 import type { Row } from '../../store/work';
 import type { ArchivedReceipt } from '../receipt';
-import { ArchiveError } from './archive';
+import { changedSince } from './archive';
 
 /** A receipt as it is kept. Its hash tells if somebody has changed it. */
 export function receiptIn({ at, doc }: Row): ArchivedReceipt {
   try {
     return JSON.parse(String(doc));
   } catch {
-    const words = 'Restore the archive from a backup.';
-    throw new ArchiveError(
-      `Row ${at} of the archive is not JSON: somebody has changed it. ${words}`,
-    );
+    throw changedSince(`Row ${at} of the archive is not JSON`);
   }
 }

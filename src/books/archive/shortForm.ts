@@ -1,6 +1,6 @@
 import { coinOf } from '../../checks/coinOf';
 import type { Paid } from '../../checks/payment';
-import { ArchiveError } from './archive';
+import { changedSince } from './archive';
 
 /** The fields that payments of one order mostly share. */
 type Shared = Pick<Paid, 'orderId' | 'isPayout' | 'sender' | 'coin' | 'linesDigest'>;
@@ -42,10 +42,7 @@ function groupsIn(text: string): (Group | Paid)[] {
   try {
     return JSON.parse(text);
   } catch {
-    const words = 'Restore the archive from a backup.';
-    throw new ArchiveError(
-      `The archive has payments that are not JSON: somebody has changed it. ${words}`,
-    );
+    throw changedSince('The archive has payments that are not JSON');
   }
 }
 

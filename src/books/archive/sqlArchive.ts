@@ -8,7 +8,7 @@ import {
   type Receipt,
   writeOf,
 } from '../receipt';
-import { type Archive, ArchiveError, type Entry, type Head, type Wanted } from './archive';
+import { type Archive, changedSince, type Entry, type Head, type Wanted } from './archive';
 import { readPayments } from './payments';
 import { receiptIn } from './receiptIn';
 import { archiveSql, contradicting } from './tables';
@@ -153,9 +153,6 @@ function refuseOtherColumns(row: Row, receipt: ArchivedReceipt): void {
   if (receipt.order?.id === undefined) return;
   for (const [name, value] of Object.entries(columnsOf(receipt))) {
     if (String(row[name]) === String(value)) continue;
-    throw new ArchiveError(
-      `Row ${row.at} of the archive has another ${name} than its receipt: somebody has changed it. ` +
-        'Restore the archive from a backup.',
-    );
+    throw changedSince(`Row ${row.at} of the archive has another ${name} than its receipt`);
   }
 }

@@ -1,8 +1,8 @@
 /**
  * A person's finding on a write in doubt. Pure data and checks: workflows import it.
  *
- * completed: the service accepted it. The evidence is its transaction's id or hash. No record is
- *   read for the hash that the chain shows.
+ * completed: the service accepted it. The evidence is its transaction's id, or the hash that the
+ *   chain shows. No record is read for that hash.
  * noEffect: the service never accepted it. It is sent again under the same key.
  * retry: the service accepted it, and it had no effect. The evidence is its final transaction's id.
  * skip: nobody will find out about this payout line, or about a write that contradicts itself.
