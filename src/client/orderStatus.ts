@@ -1,8 +1,10 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { explorerPage } from '../networks/explorerPage';
+import { payoutReceipt } from '../orders/payout';
 import { type AttributeName, memoryKey, type Progress } from '../orders/progress/status';
 import { orderOfRun } from './closedRun';
+import { progressOf } from './progress';
 import { unexpiredRequest } from './signing/stillCounting';
 import { type PaidBefore, paidBefore } from './standingRun';
 import { OrderError, orderError } from './started';
@@ -41,12 +43,9 @@ export type OrderStatus = {
   made?: unknown;
   /** The receipt of an earlier run of the same id, where the newest run has none. */
   paidBefore?: PaidBefore;
-  /** The end of its request, unless it was withdrawn. An order with a receipt has none. */
+  /** The end of its request, unless it was withdrawn. A receipt of one write spends the request. */
   signedUntil?: string;
 };
-
-/** A worker that is away must not make a status hang. */
-const queryTimeoutMs = 3_000;
 
 /** Reads the state of an order. Only an order that runs, or ran lately, can tell its progress. */
 export async function readStatus(client: Client, workflowId: string): Promise<OrderStatus> {
@@ -68,7 +67,8 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
   if (run.status.name === 'RUNNING') return { ...status, ...(await faultOf(client, status)) };
   try {
     const receipt: unknown = await handle.result();
-    return { ...status, receipt, ...pagesOf(run, receipt) };
+    const until = hasLeft(receipt) ? await signedUntilOf(client, run) : {};
+    return { ...status, receipt, ...pagesOf(run, receipt), ...until };
   } catch (error) {
     const told = orderError(workflowId, error);
     const earlier = await paidBefore(client, run);
@@ -82,6 +82,12 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
     const { message, outcome, record, made } = told;
     return { ...status, ...until, error: message, outcome, record, made };
   }
+}
+
+/** True for a payout with lines that can be sent again because of its request. */
+function hasLeft(receipt: unknown): boolean {
+  const { data } = payoutReceipt.safeParse(receipt);
+  return data !== undefined && data.paid < data.lines;
 }
 
 const place = z.object({ baseUrl: z.url(), blockchain: z.string() });
@@ -137,15 +143,5 @@ async function beganAt(client: Client, run: WorkflowExecutionDescription): Promi
   } catch {
     // Temporal has forgotten it by now.
     return run.startTime;
-  }
-}
-
-async function progressOf(client: Client, workflowId: string): Promise<Progress | undefined> {
-  try {
-    return await client.connection.withDeadline(Date.now() + queryTimeoutMs, () =>
-      client.workflow.getHandle(workflowId).query<Progress>('progress'),
-    );
-  } catch {
-    return undefined;
   }
 }

@@ -60,6 +60,7 @@ export function consoleOffice({
     listed: [],
     waiting: [],
     failed: [],
+    told: (status) => status,
     change: (order) => order,
   };
   const asks: Asks = {

@@ -21,6 +21,8 @@ export type Script = {
   failed: LineResult[];
   /** The receipt of every order. */
   receipt?: unknown;
+  /** Changes the state of an order that Temporal tells. */
+  told: (status: object) => object;
   /** Changes an order between its page and its signature, as a broken client would. */
   change: (order: object) => object;
 };
@@ -121,31 +123,32 @@ export function scripted(
         yield { ...line, outcome, generation: 0, walletAddress: '' };
       }
     },
-    status: async (id: string = asks.id) => ({
-      ...listed(asks.lines.has(id) || /^(foreign|transfer):/.test(id) ? id : asks.id),
-      runId: 'run-1',
-      historyEvents: 10,
-      receipt: script.receipt,
-      error: undefined,
-      progress: {
-        status: 'NeedsApproval',
-        timeline: [],
-        waitingFor: asks.waitingFor,
-        exits: [{ when: 'no more', command: `steadfast cancel ${asks.id} --reason "why"` }],
-        since: '2026-11-28T12:00:00Z',
-        approvals: [
-          {
-            target: readApproval(asks.statement).write.target,
-            statement: asks.statement,
-            rule: 'large',
-            need: 2,
-            people: asks.people,
-            given: asks.given,
-            weighed: [],
-          },
-        ],
-      },
-    }),
+    status: async (id: string = asks.id) =>
+      script.told({
+        ...listed(asks.lines.has(id) || /^(foreign|transfer):/.test(id) ? id : asks.id),
+        runId: 'run-1',
+        historyEvents: 10,
+        receipt: script.receipt,
+        error: undefined,
+        progress: {
+          status: 'NeedsApproval',
+          timeline: [],
+          waitingFor: asks.waitingFor,
+          exits: [{ when: 'no more', command: `steadfast cancel ${asks.id} --reason "why"` }],
+          since: '2026-11-28T12:00:00Z',
+          approvals: [
+            {
+              target: readApproval(asks.statement).write.target,
+              statement: asks.statement,
+              rule: 'large',
+              need: 2,
+              people: asks.people,
+              given: asks.given,
+              weighed: [],
+            },
+          ],
+        },
+      }),
     approve: take,
     reject: take,
   };

@@ -1,7 +1,7 @@
-import { type Asking, readAskings } from '../../client/asking/askings';
+import { type Asking, askingsIn } from '../../client/asking/askings';
 import { linesToSign } from '../../client/asking/linesToSign';
 import { readTemporalConfig } from '../../config';
-import { isScoped, workflowIdOf } from '../../orders/input/orderId';
+import { workflowIdOf } from '../../orders/input/orderId';
 import { isKind, readOrderOf } from '../../orders/kinds';
 import { readAddressFile } from '../../writer/file/addressFile';
 import { readSigningPlace } from '../../writer/signing/config';
@@ -26,16 +26,18 @@ import { type Names, tellStatement, tellWanted } from './tellStatement';
 export async function listApprovals({ voice, connect, terminal }: Call): Promise<ExitCode> {
   const { steadfast, config } = await connect();
   const place = placeOf(config, terminal);
-  const all = await steadfast.list({ status: 'NeedsApproval' });
   // An order of another scope has no name here.
-  const orders = all.filter(({ workflowId }) => isScoped(workflowId, config.keyScope));
+  const { keyScope: scope } = config;
+  const orders = await steadfast.list({ status: 'NeedsApproval', isRunning: true, scope });
   const found = await Promise.all(
     orders.map(async ({ workflowId, kind }) => {
-      const read = await readAskings(steadfast, workflowId, place).catch(sentenceOf);
-      // An order that cannot be read holds up no other one. Anybody in Temporal can make one.
-      if (typeof read === 'string') return { workflowId, kind, all: [], unread: read };
-      const { all, isTold } = read;
-      return isTold ? { workflowId, kind, all } : { workflowId, kind, all, unread: untold };
+      try {
+        const { all, unread } = askingsIn(await steadfast.status(workflowId), place);
+        return { workflowId, kind, all, ...(unread === undefined ? {} : { unread }) };
+      } catch (error) {
+        // An order that cannot be read holds up no other one. Anybody in Temporal can make one.
+        return { workflowId, kind, all: [], unread: sentenceOf(error) };
+      }
     }),
   );
   const rows = found.flatMap(({ workflowId, kind, all, unread }) => {
@@ -53,8 +55,6 @@ export async function listApprovals({ voice, connect, terminal }: Call): Promise
   );
   return exitCodes.done;
 }
-
-const untold = 'No worker tells now what it asks. Ask again.';
 
 function amountsOf({ write }: ApprovalStatement): string {
   return write.effects
@@ -85,7 +85,9 @@ export async function askingOf(
   { steadfast, config }: Pick<Connected, 'steadfast' | 'config'>,
   { env, target }: { env: NodeJS.ProcessEnv; target: Flags[string] },
 ): Promise<Asking> {
-  const { all, stands } = await readAskings(steadfast, id, placeOf(config, { env }));
+  const status = await steadfast.status(id);
+  const { all, stands, unread } = askingsIn(status, placeOf(config, { env }));
+  if (unread !== undefined) throw new InputError(`id: ${id}: ${unread}`);
   const found = target === undefined ? all : all.filter(({ wanted }) => wanted.target === target);
   const [one, ...others] = found;
   if (one !== undefined && others.length === 0) return one;

@@ -1,5 +1,6 @@
 import type { Steadfast } from '../../client/client';
 import type { ListedOrder, Wanted } from '../../client/find/orderList';
+import { standingIn } from '../../client/find/standing';
 import { isScoped } from '../../orders/input/orderId';
 import { shown } from '../../orders/input/shown';
 import { idWords, kinds, type OrderKind, orderKinds } from '../../orders/kinds';
@@ -109,7 +110,7 @@ const header = ['status', 'kind', 'started', 'id', 'about'];
 export function tellOrders(orders: readonly CountedOrder[], hasHeader = false): string[] {
   if (orders.length === 0) return ['No such orders.'];
   const rows = orders.map((order) => [
-    order.status ?? order.execution,
+    standingIn(order.status, order.execution),
     order.kind,
     tellMoment(order.startedAt),
     visible(order.workflowId),

@@ -1,15 +1,50 @@
+import type { Finding } from '../../checks/check';
+import type { Payment } from '../../checks/payment';
+import { namedIdOf } from '../../orders/input/orderId';
 import { shown } from '../../orders/input/shown';
 import { rateMax, rateMin } from '../../orders/payout/rate';
 import { counted } from '../../orders/progress/doing';
+import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
-import { type ExitCode, InputError } from '../exit';
+import { bookIn, checkOrder } from '../check/checkOrder';
+import { type ExitCode, exitCodes, InputError } from '../exit';
 import { numberOf, readReason } from '../flags';
 import { placeAgain, reportAct } from '../order/control';
 
-/** Retries failed lines, and waits for the result. */
-export function retryLines(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
+/**
+ * Retries failed lines, and waits for the result. A line that was not paid is no proof that nobody
+ * has paid its payee in another order since. A person on a terminal is asked about such a payment.
+ */
+export async function retryLines(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
   const wanted = lineIds.length === 0 ? undefined : lineIds;
+  const like = await paidElsewhere(id, wanted, call);
+  for (const { lineId, words } of like) call.voice.note(`! line ${lineId} ${words}`);
+  const isAsked = like.length > 0 && isSomebodyThere(call.terminal);
+  if (isAsked && !(await askYesNo('Send these lines again all the same?', call.terminal))) {
+    reportAct(id, call, 'Nothing was sent.');
+    return exitCodes.failed;
+  }
   return placeAgain(id, call, (steadfast) => steadfast.retry(id, wanted));
+}
+
+/** The payments of other orders that are like failed lines, each as a finding. */
+async function paidElsewhere(
+  id: string,
+  wanted: readonly string[] | undefined,
+  call: Call,
+): Promise<Finding[]> {
+  const { steadfast, config } = await call.connect();
+  const payments: Payment[] = [];
+  for await (const line of steadfast.payoutLines(id)) {
+    const isWanted = wanted?.includes(line.lineId) ?? true;
+    if (isWanted && line.outcome === 'failed') {
+      payments.push({ ...line, to: line.to.toLowerCase() });
+    }
+  }
+  if (payments.length === 0) return [];
+  const orderId = namedIdOf(id, config.keyScope);
+  const { findings } = await checkOrder({ orderId, payments }, bookIn(call.terminal.env), call);
+  return findings.filter(({ check }) => check === 'paidBefore');
 }
 
 /** Pays what a cancellation has left, and waits for the result. */

@@ -1,32 +1,33 @@
 import type { ApprovalWanted } from '../../custody/objects/approval';
 import { type ApprovalStatement, readApproval } from '../../writer/signing/statement';
-import type { Steadfast } from '../steadfast';
+import type { OrderStatus } from '../orderStatus';
 import { type Decided, refuseForeign } from './refuseForeign';
 
 /** An order's question to people: the statement as text and as read, and who has decided. */
 export type Asking = { wanted: ApprovalWanted; statement: ApprovalStatement };
 
-/** All questions of an order to people, how it stands, and whether a worker tells it now. */
-export type Askings = { all: Asking[]; stands: string; isTold: boolean };
+/** All questions of an order to people, how it stands, and the reason where nobody knows them. */
+export type Askings = { all: Asking[]; stands: string; unread?: string };
 
 /**
- * Reads all that an order asks people. Throws a BadOrderError where it asks about another order or
- * another place.
+ * Reads all that an order asks people. An order that has ended asks nothing, whatever it told last.
+ * Throws a BadOrderError where it asks about another order or another place.
  */
-export async function readAskings(
-  steadfast: Pick<Steadfast, 'status'>,
-  id: string,
+export function askingsIn(
+  { workflowId: order, execution, progress }: OrderStatus,
   place: Omit<Decided, 'order'>,
-): Promise<Askings> {
-  const { workflowId: order, progress } = await steadfast.status(id);
-  const all = (progress?.approvals ?? []).map((wanted) => {
+): Askings {
+  if (execution !== 'RUNNING') return { all: [], stands: `has ended as ${execution}` };
+  if (progress === undefined) return { all: [], stands: 'tells nothing now', unread };
+  const all = (progress.approvals ?? []).map((wanted) => {
     const statement = readApproval(wanted.statement);
-    refuseForeign(statement, { order, ...place });
+    refuseForeign(statement, { ...place, order });
     return { wanted, statement };
   });
-  const isTold = progress !== undefined;
-  return { all, isTold, stands: isTold ? `stands as ${progress.status}` : 'tells nothing now' };
+  return { all, stands: `stands as ${progress.status}` };
 }
+
+const unread = 'No worker tells now what it asks. Ask again.';
 
 /** One thing that is sent, in words. */
 export function effectInWords(effect: Record<string, unknown>): string {

@@ -27,6 +27,8 @@ export type Wanted = {
   since?: string;
   /** ISO 8601: orders whose run began then or earlier, to the millisecond. */
   until?: string;
+  /** Only orders of this key scope. */
+  scope?: string;
   /** Only orders that are under way. */
   isRunning?: boolean;
   /** The most orders to list, newest first. The default is 50. */
@@ -100,7 +102,7 @@ export function refuseHidden(wanted: Wanted | undefined): void {
 }
 
 function queryOf(wanted: Wanted): string {
-  const { status, kind = orderKinds, reference, wallet, until, isRunning } = wanted;
+  const { status, kind = orderKinds, reference, wallet, until, isRunning, scope = '' } = wanted;
   if (status !== undefined && !statuses.includes(status)) {
     throw new BadOrderError(`status: "${status}" must be one of ${statuses.join(', ')}.`);
   }
@@ -114,6 +116,7 @@ function queryOf(wanted: Wanted): string {
     "ExecutionStatus != 'ContinuedAsNew'",
     ...(status === undefined ? [] : [`SteadfastStatus = '${status}'`]),
     ...(reference === undefined ? [] : [`SteadfastRef = ${quoted(reference)}`]),
+    ...(scope === '' ? [] : [`WorkflowId STARTS_WITH ${quoted(`${scope}:`)}`]),
     ...(isRunning === true ? ["ExecutionStatus = 'Running'"] : []),
     // Temporal's times are finer than a millisecond.
     ...(until === undefined

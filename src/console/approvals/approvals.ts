@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { askingsIn } from '../../client/asking/askings';
 import type { Guard } from '../guard';
 import { orderNamed, pageType } from '../page/orderNamed';
 import { search } from '../page/search';
@@ -7,7 +8,7 @@ import { readSent } from '../readSent';
 import { comparing } from './comparing';
 import { challengeFor, decidedOn, decision, decisionOf } from './decide';
 import { questionPage } from './questionPage';
-import { lookingAt, questionOf, questionShown, questionsOf } from './questions';
+import { lookingAt, questionOf, questionShown } from './questions';
 import { waitingPage } from './waitingPage';
 
 const readAheadMax = 3;
@@ -38,8 +39,9 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
     const found = readSent(search, request.query);
     const status = await parts.steadfast.status(id);
     const { startedAt } = status;
+    const { all, ...askings } = askingsIn(status, parts);
     const asked = await Promise.all(
-      (await questionsOf(parts, id)).map(async (question) => {
+      all.map(questionOf).map(async (question) => {
         const looked = await look(id, question);
         const compared = await compare({
           id,
@@ -53,7 +55,7 @@ export function approvalPages(server: FastifyInstance, parts: ConsoleParts, guar
     const until = asked.length === 0 ? undefined : await parts.countsUntil(id);
     return reply
       .type(pageType)
-      .send(questionPage(parts, { viewer, id, asked, until, status, search: found }));
+      .send(questionPage(parts, { viewer, id, asked, ...askings, until, status, search: found }));
   });
 
   server.post('/approvals/:id/challenge', async (request) => {

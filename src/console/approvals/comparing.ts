@@ -28,7 +28,7 @@ type Earlier = Pick<ListedOrder, 'workflowId' | 'kind' | 'startedAt' | 'executio
  * is the newest one whose id differs in digits alone. Undefined where there is none. A fault is
  * told in words, since people decide without a comparison as well.
  */
-export function comparing({ steadfast, isOwn }: ConsoleParts) {
+export function comparing({ steadfast, isOwn, keyScope: scope }: ConsoleParts) {
   const linesOf = keepingLines(steadfast);
   const paidBy = async (payout: Earlier): Promise<LineResult[]> =>
     (await linesOf(payout)).filter(({ outcome }) => outcome === 'paid');
@@ -38,10 +38,11 @@ export function comparing({ steadfast, isOwn }: ConsoleParts) {
     isOwn(one.workflowId) &&
     Date.parse(one.startedAt) < Date.parse(startedAt);
 
-  const named = async (asked: Asked) => {
+  const named = async (asked: Asked, earlier: readonly Earlier[]) => {
     const { wanted } = asked;
     // The name of an order of another scope is asked nothing.
-    const found = isOwn(wanted) ? await steadfast.status(wanted) : undefined;
+    const read = async () => (isOwn(wanted) ? steadfast.status(wanted) : undefined);
+    const found = earlier.find(({ workflowId }) => workflowId === wanted) ?? (await read());
     if (found === undefined || !isEarlier(found, asked)) {
       throw new Refusal(404, `${wanted} is no earlier payout. Choose another one.`);
     }
@@ -64,10 +65,10 @@ export function comparing({ steadfast, isOwn }: ConsoleParts) {
     if (lines.length === 0) return undefined;
     const offered = new Set(wanted === '' ? [] : [wanted]);
     try {
-      const listed = await steadfast.list({ kind: 'payout', limit: listedMax });
-      const earlier = listed.filter((one) => isEarlier(one, asked));
+      const listed = await steadfast.list({ kind: 'payout', limit: listedMax, scope });
+      const earlier = byId(listed).filter((one) => isEarlier(one, asked));
       for (const { workflowId } of earlier.slice(0, offeredMax)) offered.add(workflowId);
-      const chosen = await (wanted === '' ? likely(earlier, asked) : named(asked));
+      const chosen = await (wanted === '' ? likely(earlier, asked) : named(asked, earlier));
       const others = [...offered];
       if (chosen !== undefined) {
         return { beside: chosen.beside, others, changes: changesBetween(chosen.paid, lines) };
@@ -77,6 +78,16 @@ export function comparing({ steadfast, isOwn }: ConsoleParts) {
       return { beside: wanted, others: [...offered], fault: failureWords(error) };
     }
   };
+}
+
+/** Payouts by their ids, of runs that come newest first. A payout began with its first run. */
+function byId(runs: readonly Earlier[]): Earlier[] {
+  const found = new Map<string, Earlier>();
+  for (const run of runs) {
+    const newest = found.get(run.workflowId) ?? run;
+    found.set(run.workflowId, { ...newest, startedAt: run.startedAt });
+  }
+  return [...found.values()];
 }
 
 /** "payout:salaries-2026-11" and "payout:salaries-2026-12" are of one family. */

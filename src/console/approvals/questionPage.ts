@@ -19,6 +19,9 @@ type Shown = {
   viewer: Viewer;
   id: string;
   asked: readonly Asked[];
+  /** The state of the order in words, and the reason where nobody knows its questions. */
+  stands: string;
+  unread?: string;
   /** The moment up to which the request of the order counts. */
   until: string | undefined;
   status: OrderStatus;
@@ -27,7 +30,7 @@ type Shown = {
 
 /** The page of an order that people are asked about: what they sign, and who has decided. */
 export function questionPage(parts: ConsoleParts, shown: Shown): string {
-  const { viewer, id, asked, until, status, search } = shown;
+  const { viewer, id, asked, stands, unread, until, status, search } = shown;
   const nameOf = namesOf(parts.book(), parts.policy());
   const path = pathOf(id);
   const sections = asked.map((one) => [
@@ -40,7 +43,9 @@ export function questionPage(parts: ConsoleParts, shown: Shown): string {
   ]);
   return frame(
     { title: id, viewer, path: '/approvals' },
-    asked.length === 0 && html`<p>This order asks for no approval now.</p>`,
+    asked.length === 0 &&
+      html`<p class="${unread && 'warn'}">
+${unread ?? `It asks for no approval: it ${stands}.`}</p>`,
     sections,
     timeline(status),
   );
@@ -51,7 +56,8 @@ function told(
   { statement, linesDigest }: Asked,
   { until, nameOf }: Pick<Shown, 'until'> & { nameOf: NameOf },
 ): Html {
-  const { kind, entity, blockchain, namespace, money, expires, validUntil, write } = statement;
+  const { kind, order, ledger, entity, blockchain, namespace } = statement;
+  const { money, lines, expires, validUntil, write } = statement;
   const fields = factsIn(money).map(([label, value]) => [label, inFull(value, nameOf)] as const);
   const sent = write.effects.map((effect) => html`<li>${effectShown(effect, nameOf)}</li>`);
   return html`<h2>What will be sent</h2>
@@ -59,13 +65,16 @@ function told(
 ${linesDigest !== undefined && digestShown(linesDigest)}
 <h2>What you sign</h2>
 ${facts([
+  ['order', order],
   ['kind of order', kind],
   ...fields,
+  ...factsIn({ lines: lines && { number: lines.count, root: lines.root } }),
   ['write', write.target],
   ['from the wallet', write.wallet || '–'],
   ['network', blockchain],
   ['account', html`<code>${entity}</code>`],
   ['namespace', namespace],
+  ['ledger', html`<code>${ledger}</code>`],
   ['to be sent until', validUntil === undefined ? 'no end' : moment(validUntil)],
   ['the signature counts until', moment(expires)],
   ['its request counts until', until === undefined ? 'not known' : moment(until)],
@@ -105,7 +114,7 @@ ${button('rejection', 'Reject it for good')}
 </form>`;
 }
 
-function timeline({ progress, error }: OrderStatus): Html {
+function timeline({ progress, execution, error }: OrderStatus): Html {
   const rows = (progress?.timeline ?? []).map(
     ({ at, words }) => html`<li>${moment(at)} ${words}</li>`,
   );
@@ -113,6 +122,7 @@ function timeline({ progress, error }: OrderStatus): Html {
 ${error !== undefined && html`<p class="bad">${inLines(error)}</p>`}
 ${
   progress &&
+  execution === 'RUNNING' &&
   html`<p>It stands as <b>${progress.status}</b>.
 It waits for ${progress.waitingFor}</p>`
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import type { Checked } from '../../checks/check';
 import { linesDigest } from '../../checks/digest';
-import { type Asking, readAskings } from '../../client/asking/askings';
+import { type Asking, askingsIn } from '../../client/asking/askings';
 import { type AskedLine, linesToSign } from '../../client/asking/linesToSign';
 import { paymentsAsked } from '../../client/asking/payments';
 import { textOf } from '../../writer/signing/statement';
@@ -27,15 +27,6 @@ const keptMax = 8;
 /** The findings of checks are shown for so long before they are looked for again. */
 const checkedMs = 30_000;
 
-/** All that an order asks people now. None where it asks for nothing. */
-export async function questionsOf(
-  { steadfast, namespace, blockchain, entity }: ConsoleParts,
-  id: string,
-): Promise<Question[]> {
-  const { all } = await readAskings(steadfast, id, { namespace, blockchain, entity });
-  return all.map(questionOf);
-}
-
 /** A question, named as pages name it. */
 export function questionOf(asking: Asking): Question {
   return { ...asking, digest: digestOf(asking) };
@@ -50,9 +41,12 @@ export async function questionShown(
   id: string,
   shown: { target: string; digest: string },
 ): Promise<Question> {
-  const all = await questionsOf(parts, id);
-  const found = all.find(({ wanted }) => wanted.target === shown.target);
-  if (found === undefined) throw new Refusal(409, `${id} does not ask about ${shown.target} now.`);
+  const { all, unread, stands } = askingsIn(await parts.steadfast.status(id), parts);
+  if (unread !== undefined) throw new Refusal(503, `${unread} Nothing was signed.`);
+  const found = all.map(questionOf).find(({ wanted }) => wanted.target === shown.target);
+  if (found === undefined) {
+    throw new Refusal(409, `${id} does not ask about ${shown.target} now: it ${stands}.`);
+  }
   if (found.digest === shown.digest) return found;
   throw new Refusal(
     409,

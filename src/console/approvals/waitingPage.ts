@@ -1,10 +1,10 @@
-import { type Asking, readAskings } from '../../client/asking/askings';
+import { type Asking, askingsIn } from '../../client/asking/askings';
 import type { ListedOrder } from '../../client/find/orderList';
-import { BadOrderError } from '../../orders/input/read';
 import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { frame, moment, table, type Viewer } from '../page/frame';
 import { html, type Part } from '../page/html';
 import type { ConsoleParts } from '../parts';
+import { failureWords } from '../watch/failureWords';
 import { notAsked } from './decide';
 import { effectShown } from './effectShown';
 
@@ -19,8 +19,8 @@ export async function waitingPage(
   parts: ConsoleParts,
   { viewer, page }: { viewer: Viewer; page: number },
 ): Promise<{ text: string; mine: { order: ListedOrder; asking: Asking }[] }> {
-  const { steadfast, isOwn } = parts;
-  const wanted = { status: 'NeedsApproval', isRunning: true, limit: listedMax } as const;
+  const { steadfast, isOwn, keyScope: scope } = parts;
+  const wanted = { status: 'NeedsApproval', isRunning: true, limit: listedMax, scope } as const;
   const listed = await steadfast.list(wanted);
   const own = listed.filter(({ workflowId }) => isOwn(workflowId));
   const end = page * shownMax;
@@ -31,17 +31,28 @@ export async function waitingPage(
     if (asking === undefined || asking.wanted.given.includes(viewer.person)) return false;
     return notAsked(policy, viewer.person, asking.wanted) === undefined;
   };
-  const mine = rows.filter(isMine);
   const nameOf = namesOf(parts.book(), policy);
-  const others = rows.filter((row) => !isMine(row)).map((row) => cellsOf(row, nameOf));
-  const columns = ['Order', 'What is sent', 'Approved', 'Begun'];
-  const cells = mine.map((row) => cellsOf(row, nameOf));
+  const unread = rows.filter(({ asking }) => asking === undefined);
+  const mine = rows.filter(isMine);
+  const others = rows.filter((row) => !isMine(row) && !unread.includes(row));
+  const listOf = (caption: string, some: readonly Waiting[]): Part =>
+    some.length > 0 && [
+      html`<h2>${caption}</h2>`,
+      table(
+        caption,
+        ['Order', 'What is sent', 'Approved', 'Begun'],
+        some.map((row) => cellsOf(row, nameOf)),
+      ),
+    ];
   const least = listed.length === listedMax ? 'at least ' : '';
+  const isAll = unread.length === 0 && own.length <= shownMax && listed.length < listedMax;
+  const where = isAll ? '' : ' on this page, as far as it can be read,';
   const text = frame(
     { title: 'Approvals', viewer, path: '/approvals' },
-    html`<h2>For you</h2>`,
-    cells.length === 0 ? html`<p>Nothing waits for you.</p>` : table('For you', columns, cells),
-    others.length > 0 && [html`<h2>For others</h2>`, table('For others', columns, others)],
+    mine.length === 0 && html`<h2>For you</h2><p>Nothing${where} waits for you.</p>`,
+    listOf('For you', mine),
+    listOf('Not known', unread),
+    listOf('For others', others),
     page > 1 && html`<p><a href="/approvals?page=${page - 1}">Newer ones</a></p>`,
     own.length > end &&
       html`<p>And ${least}${own.length - end} more orders wait, which began earlier.
@@ -52,16 +63,12 @@ export async function waitingPage(
 
 /** An order that nobody can read holds up no other one. Anybody in Temporal can make one. */
 async function waiting(parts: ConsoleParts, order: ListedOrder): Promise<Waiting[]> {
-  const { steadfast, namespace, blockchain, entity } = parts;
-  const place = { namespace, blockchain, entity };
   try {
-    const { all, isTold } = await readAskings(steadfast, order.workflowId, place);
+    const { all, unread } = askingsIn(await parts.steadfast.status(order.workflowId), parts);
     // It may wait for its reader. Without a word, the page would say that nothing does.
-    if (!isTold) return [{ order, unread: 'No worker tells now what it asks. Load this again.' }];
-    return all.map((asking) => ({ order, asking }));
+    return unread === undefined ? all.map((asking) => ({ order, asking })) : [{ order, unread }];
   } catch (error) {
-    if (!(error instanceof BadOrderError)) throw error;
-    return [{ order, unread: error.message }];
+    return [{ order, unread: failureWords(error) }];
   }
 }
 

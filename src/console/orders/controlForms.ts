@@ -12,7 +12,7 @@ export function controlForms(status: OrderStatus, viewer: Viewer): Html | undefi
   const isRunning = execution === 'RUNNING' && progress !== undefined && !isEnd(progress.status);
   const forms = [
     ...(isRunning ? running(path, progress) : []),
-    ...(isRequester && (isRunning || signedUntil !== undefined)
+    ...(isRequester && (execution === 'RUNNING' || signedUntil !== undefined)
       ? [withdrawal(path, isRunning)]
       : []),
   ];

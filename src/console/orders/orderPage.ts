@@ -3,7 +3,7 @@ import type { OrderStatus } from '../../client/orderStatus';
 import { isRecord } from '../../custody/isRecord';
 import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { facts, frame, moment, type Viewer } from '../page/frame';
-import { type Html, html } from '../page/html';
+import { type Html, html, type Part } from '../page/html';
 import { progressTold } from '../page/live';
 import { liveSection } from '../page/liveSection';
 import { addressed, isAddress } from '../page/names';
@@ -15,7 +15,7 @@ export function orderPage(
   parts: Pick<ConsoleParts, 'temporalUi' | 'namespace' | 'book' | 'policy'>,
   { viewer, status }: { viewer: Viewer; status: OrderStatus },
 ): string {
-  const { workflowId: id, runId, kind, startedAt, closedAt, progress } = status;
+  const { workflowId: id, runId, kind, execution, startedAt, closedAt, progress } = status;
   const { temporalUi, namespace } = parts;
   const path = encodeURIComponent(id);
   const inTemporal = `/namespaces/${encodeURIComponent(namespace)}/workflows/${path}/${runId}`;
@@ -27,7 +27,10 @@ export function orderPage(
       ['ended', closedAt === undefined ? 'not yet' : moment(closedAt)],
     ]),
     liveSection(`/orders/${path}/live`, progressTold(status)),
-    progress?.approvals !== undefined && html`<p><a href="/approvals/${path}">Decide on it</a></p>`,
+    earlierPaid(status),
+    execution === 'RUNNING' &&
+      progress?.approvals !== undefined &&
+      html`<p><a href="/approvals/${path}">Decide on it</a></p>`,
     kind === 'payout' && html`<p><a href="/payouts/${path}">Its lines</a></p>`,
     temporalUi !== undefined &&
       html`<p><a href="${temporalUi}${inTemporal}" rel="noreferrer">In Temporal UI</a></p>`,
@@ -39,8 +42,8 @@ export function orderPage(
 }
 
 /** The commands that lead out of a state, also those that the page has buttons for. */
-function waysOut({ progress }: OrderStatus): Html | undefined {
-  const exits = progress?.exits ?? [];
+function waysOut({ progress, execution }: OrderStatus): Html | undefined {
+  const exits = execution === 'RUNNING' ? (progress?.exits ?? []) : [];
   if (exits.length === 0) return undefined;
   const rows = exits.map(({ when, command }) => html`<li>${when}: <code>${command}</code></li>`);
   return html`<h2>Ways out</h2><ul>${rows}</ul>`;
@@ -56,24 +59,32 @@ function history({ progress }: OrderStatus): Html | undefined {
   return html`<h2>So far</h2><ul>${rows}</ul>`;
 }
 
+/** The newest run may be a refused restart, and the money may have gone before. */
+export function earlierPaid({ paidBefore }: OrderStatus): Html | undefined {
+  return paidBefore && html`<p class="warn">An earlier run of this id ${paidBefore.words}.</p>`;
+}
+
 function result(
-  { receipt, pages = [], signedUntil }: OrderStatus,
+  { receipt, paidBefore, made, pages = [], signedUntil }: OrderStatus,
   nameOf: NameOf,
-): (Html | false)[] {
-  // The parts of a payout are for programs: its page has the lines.
-  const told = isRecord(receipt) ? { ...receipt, parts: undefined } : receipt;
-  const rows = factsIn(told).map(([label, value]) => {
-    return [
-      label,
-      isAddress(value) ? addressed(value, nameOf) : html`<code>${value}</code>`,
-    ] as const;
-  });
+): Part[] {
   const links = pages.map((page) => html`<li><a href="${page}" rel="noreferrer">${page}</a></li>`);
   return [
-    rows.length > 0 && html`<h2>Receipt</h2>${facts(rows)}`,
+    document('Receipt', receipt, nameOf),
+    document('Receipt of the earlier run', paidBefore?.receipt, nameOf),
+    document('Completed before it failed', made, nameOf),
     links.length > 0 && html`<ul>${links}</ul>`,
     signedUntil !== undefined &&
       html`<p class="warn">Its request counts until ${moment(signedUntil)},
 unless it was withdrawn.</p>`,
   ];
+}
+
+function document(title: string, told: unknown, nameOf: NameOf): Html | undefined {
+  // The parts of a payout are for programs: its page has the lines.
+  const rows = factsIn(isRecord(told) ? { ...told, parts: undefined } : told).map(
+    ([label, value]) =>
+      [label, isAddress(value) ? addressed(value, nameOf) : html`<code>${value}</code>`] as const,
+  );
+  return rows.length === 0 ? undefined : html`<h2>${title}</h2>${facts(rows)}`;
 }

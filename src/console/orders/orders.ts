@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { standingIn } from '../../client/find/standing';
 import { statuses } from '../../orders/progress/status';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
@@ -24,7 +25,7 @@ export function orderPages(
   parts: ConsoleParts,
   { guard, live }: { guard: Guard; live: LivePages },
 ): void {
-  const { steadfast, isOwn } = parts;
+  const { steadfast, isOwn, keyScope: scope } = parts;
   orderControls(server, parts, guard);
 
   server.get('/orders', async (request, reply) => {
@@ -32,6 +33,7 @@ export function orderPages(
     const asked = readSent(wanted, request.query);
     const { status, reference } = asked;
     const orders = await steadfast.list({
+      scope,
       ...pageUntil(asked.until),
       ...(status === '' ? {} : { status }),
       ...(reference === '' ? {} : { reference }),
@@ -41,7 +43,7 @@ export function orderPages(
     const rows = own.map((order) => [
       html`<a href="/orders/${encodeURIComponent(order.workflowId)}">${order.workflowId}</a>`,
       order.kind,
-      order.status ?? order.execution,
+      standingIn(order.status, order.execution),
       order.reference ?? '',
       moment(order.startedAt),
     ]);
@@ -56,7 +58,7 @@ export function orderPages(
 <label>Reference <input name="reference" value="${reference}" maxlength="200"></label>
 <button>Search</button></form>`,
       rows.length === 0
-        ? html`<p>There is no such order.</p>`
+        ? html`<p>There is no such order${older && ' here'}.</p>`
         : table('Newest first', ['Order', 'Kind', 'Status', 'Reference', 'Begun'], rows),
       older,
     );

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Steadfast } from '../../client/client';
+import { standingIn } from '../../client/find/standing';
 import type { OrderStatus } from '../../client/orderStatus';
 import { isEnd } from '../../orders/progress/status';
 import type { Guard } from '../guard';
@@ -28,15 +29,17 @@ export type Told = {
 };
 
 /** The state of an order in a few words. */
-export function progressTold({ progress, execution, error = '', lastStatus }: OrderStatus): Told {
+export function progressTold({ execution, error = '', ...told }: OrderStatus): Told {
+  const { progress, lastStatus, taskFault } = told;
   const isOver = execution !== 'RUNNING';
-  const status = progress?.status ?? lastStatus ?? execution;
-  const waitingFor = isOver ? error : (progress?.waitingFor ?? 'a worker that answers');
-  const told = { status, waitingFor, isOver: isOver || isEnd(progress?.status ?? 'Waiting') };
+  const status = standingIn(progress?.status ?? lastStatus, execution);
+  const silence = taskFault === undefined ? 'a worker that answers' : `a worker: ${taskFault}`;
+  const waitingFor = isOver ? error : (progress?.waitingFor ?? silence);
+  const own = { status, waitingFor, isOver: isOver || isEnd(progress?.status ?? 'Waiting') };
   const { payout } = progress ?? {};
-  if (payout === undefined) return told;
+  if (payout === undefined) return own;
   const { lines, paid, failed, unknown, skipped, waiting } = payout;
-  return { ...told, ended: lines - waiting, paid, failed, unknown, skipped, waiting };
+  return { ...own, ended: lines - waiting, paid, failed, unknown, skipped, waiting };
 }
 
 /** Somebody who looks at a page, and whether they may still do so. */

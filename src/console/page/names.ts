@@ -4,7 +4,7 @@ import { type Html, html, type Part } from './html';
 
 /** True for the text of an address. */
 export function isAddress(text: string): boolean {
-  return /^0x[0-9a-f]{40}$/i.test(text);
+  return /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
 /** An address in full, with its checksum. Any other text as it is. */

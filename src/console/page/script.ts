@@ -165,8 +165,12 @@ const actions = {
     const answer = await post(path, { made });
     told(answer, answer.path);
   },
-  async retry({ dataset: { path, line } }) {
-    told(await post(path, { lineId: line }));
+  async retry({ dataset }) {
+    const { path, line, despite } = dataset;
+    const answer = await post(path, { lineId: line, despite });
+    if (answer.despite === undefined) return told(answer);
+    dataset.despite = answer.despite;
+    throw new Error(answer.message);
   },
   async resume({ dataset: { path } }) {
     told(await post(path, {}));

@@ -75,6 +75,7 @@ em.warn { white-space: nowrap }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; margin: 1rem 0 }
 label { display: block; color: var(--quiet) }
 label input, label select { display: block; margin-top: 0.2rem; color: var(--ink) }
+#told { position: sticky; top: 0.5rem; z-index: 1 }
 #told:empty { display: none }
 #draft label { margin: 0.75rem 0 }
 #draft input:not([type=checkbox]), #draft select { width: 100%; max-width: 40rem }

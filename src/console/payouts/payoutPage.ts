@@ -1,6 +1,7 @@
 import type { OrderStatus } from '../../client/orderStatus';
 import type { LineResult } from '../../orders/payout';
 import type { NameOf } from '../../writer/file/namesOf';
+import { earlierPaid } from '../orders/orderPage';
 import { frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
 import { progressTold, type Told } from '../page/live';
@@ -43,6 +44,7 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
   return frame(
     { title: id, viewer, path: '/payouts' },
     html`<p>Begun ${moment(startedAt)}</p>`,
+    earlierPaid(status),
     progress(id, told, lines.length),
     searched(lines, list, search),
     html`<p><a href="${pathOf(id)}/results.csv" download>Results as CSV</a> ·
@@ -70,7 +72,8 @@ function retry({ isRequester }: Viewer, id: string, { lineId, amount, token }: L
   }
   return html`<details><summary>Retry</summary>
 <p>Sends ${amount} ${token} again under a new key. That this line was not paid is proven before. The
-request of the payout has to count still.</p>
+request of the payout has to count still. It is checked whether another order has paid the same
+meanwhile.</p>
 <button type="button" data-action="retry" data-path="${pathOf(id)}/retry"
  data-line="${lineId}">Retry this line</button></details>`;
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { standingIn } from '../../client/find/standing';
 import type { OrderStatus } from '../../client/orderStatus';
 import { namedLines } from '../../lines/namedLines';
 import { inCsv } from '../../lines/resultsCsv';
@@ -16,17 +17,23 @@ import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
 import { keepingLines } from './linesKept';
+import { paidElsewhere } from './paidElsewhere';
 import { payoutPage } from './payoutPage';
 
 const listed = z.object({ until });
-const lineNamed = z.strictObject({ lineId: z.string().min(1).max(64) });
+/** A line that is sent again, and the like payment that its reader was told of. */
+const again = z.strictObject({
+  lineId: z.string().min(1).max(64),
+  despite: z.string().max(10_000).optional(),
+});
 
 /** Adds the pages of payouts, the retry of a line, and the results as a file. */
 export function payoutPages(
   server: FastifyInstance,
-  { steadfast, book, policy, isOwn }: ConsoleParts,
+  parts: ConsoleParts,
   { guard, live }: { guard: Guard; live: LivePages },
 ): void {
+  const { steadfast, book, policy, isOwn, keyScope: scope } = parts;
   const linesOf = keepingLines(steadfast);
 
   const payoutOf = async (params: unknown): Promise<OrderStatus> => {
@@ -39,18 +46,18 @@ export function payoutPages(
   server.get('/payouts', async (request, reply) => {
     const viewer = guard.viewerOf(request);
     const asked = readSent(listed, request.query);
-    const payouts = await steadfast.list({ kind: 'payout', ...pageUntil(asked.until) });
+    const payouts = await steadfast.list({ kind: 'payout', scope, ...pageUntil(asked.until) });
     const { here, older } = olderThan(payouts, { path: '/payouts' });
     const own = here.filter(({ workflowId }) => isOwn(workflowId));
     const rows = own.map(({ workflowId, status, execution, startedAt }) => [
       html`<a href="/payouts/${encodeURIComponent(workflowId)}">${workflowId}</a>`,
-      status ?? execution,
+      standingIn(status, execution),
       moment(startedAt),
     ]);
     const text = frame(
       { title: 'Payouts', viewer, path: '/payouts' },
       rows.length === 0
-        ? html`<p>There is no payout.</p>`
+        ? html`<p>There is no payout${older && ' here'}.</p>`
         : table('Payouts, newest first', ['Payout', 'Status', 'Begun'], rows),
       older,
     );
@@ -68,9 +75,16 @@ export function payoutPages(
 
   server.post('/payouts/:id/retry', async (request) => {
     const { person, isRequester } = guard.viewerOf(request);
-    const { lineId } = readSent(lineNamed, request.body);
+    const { lineId, despite } = readSent(again, request.body);
     if (!isRequester) throw new Refusal(403, `${person} requests no payments, and retries none.`);
-    const { workflowId: id } = await payoutOf(request.params);
+    const status = await payoutOf(request.params);
+    const { workflowId: id } = status;
+    const line = (await linesOf(status)).find((one) => one.lineId === lineId);
+    const like = line && (await paidElsewhere(parts, { orderId: id, line }));
+    if (like !== undefined && like !== despite) {
+      const way = 'To send it all the same, press again.';
+      return { message: `Nothing is sent yet: the line ${lineId} ${like}. ${way}`, despite: like };
+    }
     // It is started again as it was requested, so that no signature of now is needed.
     await steadfast.retry(id, [lineId]);
     return { message: `The line ${lineId} is sent again, unless the policy refuses it.` };

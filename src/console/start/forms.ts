@@ -47,8 +47,9 @@ ${field('id', 'Your own id of it, such as invoice-4711. One id pays once')}`,
 /** The form of a payout, with its file. */
 export async function payoutForm({ policy, watch }: Parts, viewer: Viewer): Promise<string> {
   const { person } = viewer;
-  const wallets = payersFor(policy(), { person, kind: 'payout' }).filter(isId);
-  if (wallets.length === 0) return nobodyPays('New payout', viewer);
+  const payers = payersFor(policy(), { person, kind: 'payout' });
+  const wallets = payers.filter(isId);
+  if (wallets.length === 0) return nobodyPays('New payout', viewer, payers);
   const names = await walletNames(watch);
   const boxes = wallets.map(
     (wallet) => html`<label><input type="checkbox" data-list name="wallets" value="${wallet}">
@@ -90,10 +91,13 @@ function isId(wallet: string): boolean {
   return !wallet.startsWith('0x');
 }
 
-function nobodyPays(title: string, viewer: Viewer): string {
+function nobodyPays(title: string, viewer: Viewer, addresses: readonly string[] = []): string {
   return frame(
     { title, viewer, path },
-    html`<p>No limit of the policy lets a wallet pay what you request. Such a limit names
+    addresses.length > 0
+      ? html`<p>A payout names its wallets by their ids, and the policy names those that pay for you
+by their addresses: ${addresses.join(', ')}. Let the owner of the policy write the ids.</p>`
+      : html`<p>No limit of the policy lets a wallet pay what you request. Such a limit names
 <code>signedBy</code> with a group of yours, the kind of order, and its wallets.</p>`,
   );
 }

@@ -15,7 +15,7 @@ const text = z.string().trim().max(1_000);
 
 /** A transfer as its form sends it. */
 const fields = z.strictObject({
-  id: text,
+  id: text.regex(/^(?!transfer:$)./, { error: 'give your own id of it, such as invoice-4711' }),
   wallet: text,
   to: text,
   amount: text,

@@ -113,7 +113,7 @@ export function requestPages(server: FastifyInstance, parts: ConsoleParts, guard
 const told = {
   started: 'It is requested. The worker that signs verifies it now.',
   attached: 'This order was requested before. It goes on, and nothing is paid twice.',
-  completed: 'This order was paid before. Nothing is paid twice.',
+  completed: 'This order has ended before. Nothing is sent again. Its page tells what was paid.',
 } as const;
 
 /** Says in a sentence how large a file may be. */

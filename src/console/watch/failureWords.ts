@@ -3,12 +3,15 @@ import { ArchiveError } from '../../books/archive/archive';
 import { serviceErrorOf } from '../../client/temporal/inSentences';
 import { temporalFault } from '../../client/temporal/temporalFault';
 import { log } from '../../log';
+import { BadOrderError } from '../../orders/input/read';
 import { SentenceError } from '../../orders/input/sentenceError';
 import { Refusal } from '../refusal';
 
 /** The reason why a part of a page cannot be read, as a sentence. */
 export function failureWords(error: unknown): string {
-  const isSentence = [Refusal, SentenceError, ArchiveError].some((kind) => error instanceof kind);
+  const isSentence = [Refusal, BadOrderError, SentenceError, ArchiveError].some(
+    (kind) => error instanceof kind,
+  );
   if (isSentence && error instanceof Error) return error.message;
   if (error instanceof WorkflowFailedError) return endWords(error);
   const fault = temporalFault(error) ?? awayWords(error);

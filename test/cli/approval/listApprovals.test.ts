@@ -36,7 +36,8 @@ async function list(questions: Record<string, string | undefined>, isJson = fals
       const statement = questions[workflowId];
       const wanted = { target: 'transfer/1#0', statement, rule: 'large', need: 2, given: [] };
       const progress = { status: 'NeedsApproval', approvals: [wanted] };
-      return { workflowId, ...(statement !== undefined && { progress }) };
+      const execution = 'RUNNING';
+      return { workflowId, execution, ...(statement !== undefined && { progress }) };
     },
   };
   const config = { keyScope: '', namespace: 'default' };

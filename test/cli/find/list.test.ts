@@ -53,6 +53,8 @@ it('a list goes on from where another one ended, and has running orders alone wh
     (await list({ to, isRunning: true })).map(({ workflowId }) => workflowId);
   for (let look = 0; look < 50 && (await running()).length > 2; look += 1) await sleep(100);
   expect(await running()).toEqual([ids[2], ids[1]]);
+  expect(await list({ to, scope: 'transfer' })).toHaveLength(3);
+  expect(await list({ to, scope: 'shop' })).toEqual([]);
   await expect(list({ until: 'June' })).rejects.toThrow('until: "June" must be an ISO 8601 time.');
 });
 

@@ -11,17 +11,28 @@ const id = 'payout:salaries-12';
 const begun = '2026-12-01T12:00:00.000Z';
 const lines = [{ lineId: 'a', to: ann, amount: '5', token: 'USDC' }];
 
-type Earlier = { at?: string; paid?: string; failed?: string; throws?: Error; isFar?: boolean };
+type Earlier = {
+  at?: string;
+  again?: string;
+  paid?: string;
+  failed?: string;
+  throws?: Error;
+  isFar?: boolean;
+};
 
 /** Compares a payout with others, as Temporal tells these. */
 function compared(others: Record<string, Earlier>, { wanted = '', fails = false } = {}) {
-  const all = Object.entries(others).map(([workflowId, { at = '2026-11-01T12:00:00.000Z' }]) => ({
+  const run = (workflowId: string, at: string) => ({
     workflowId,
     kind: 'payout',
     startedAt: at,
     execution: 'COMPLETED',
     closedAt: at,
-  }));
+  });
+  const all = Object.entries(others).flatMap(
+    ([workflowId, { at = '2026-11-01T12:00:00.000Z', again }]) =>
+      (again === undefined ? [at] : [again, at]).map((moment) => run(workflowId, moment)),
+  );
   const line = (to: string, amount: string | undefined, outcome: LineResult['outcome']) =>
     amount === undefined ? [] : [{ lineId: to, to, amount, token: 'USDC', outcome }];
   const steadfast = {
@@ -62,6 +73,13 @@ it.each([
     'payout:salaries-11': { paid: '5' },
   });
   expect(found).toMatchObject({ beside: 'payout:salaries-11', changes: same });
+});
+
+it('a payout whose line was sent again since is still an earlier one', async () => {
+  const others = { 'payout:salaries-11': { again: '2026-12-03T12:00:00.000Z', paid: '5' } };
+  const found = { beside: 'payout:salaries-11', changes: same };
+  expect(await compared(others)).toMatchObject(found);
+  expect(await compared(others, { wanted: 'payout:salaries-11' })).toMatchObject(found);
 });
 
 it('a payout that began later is not offered', async () => {

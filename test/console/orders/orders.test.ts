@@ -35,6 +35,7 @@ describe('the pages of orders', () => {
     expect(office.script.listed.at(-1)).toEqual({
       limit: 101,
       reference: 'June',
+      scope: '',
       until: '2026-11-28T12:00:00Z',
     });
     const payouts = await office.ask('/payouts', { headers: own });

@@ -1,7 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { openArchive } from '../../../src/books/archive/openArchive';
+import { newReceipt } from '../../books/archive/stores';
 import { consoleOffice, payee } from '../office';
 
 const office = consoleOffice();
+const folder = mkdtempSync(join(tmpdir(), 'steadfast-console-store-'));
+const store = `file:${join(folder, 'store')}`;
+const shop = consoleOffice({ store });
 const { ann, bo } = office.people;
 const path = '/payouts/payout%3Ajune';
 const line = {
@@ -14,10 +22,22 @@ const line = {
   generation: 0,
 } as const;
 
+beforeAll(async () => {
+  const token = { name: 'USDC', address: `0x36${'0'.repeat(38)}`, decimals: 6 };
+  const money = { from: line.walletAddress, to: payee, token, amount: '2', baseUnits: '2000000' };
+  const order = { id: 'transfer:other', kind: 'transferStablecoin' };
+  const archive = await openArchive(store);
+  await archive.append([newReceipt({ order, money, time: new Date().toISOString() })]);
+  await archive.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 beforeEach(() => {
-  office.script.controls.length = 0;
-  office.asks.id = 'payout:june';
-  office.script.failed = [{ ...line, reason: '=cmd("x")' }];
+  for (const one of [office, shop]) {
+    one.script.controls.length = 0;
+    one.asks.id = 'payout:june';
+    one.script.failed = [{ ...line, reason: '=cmd("x")' }];
+  }
 });
 
 describe('the page of a payout', () => {
@@ -28,6 +48,16 @@ describe('the page of a payout', () => {
     const answer = await office.post(`${path}/retry`, { lineId: 'a-1' }, own);
     expect(answer.statusCode).toBe(200);
     expect(office.script.controls).toEqual([{ name: 'retry', id: 'payout:june', reason: ['a-1'] }]);
+  });
+
+  it('sends nothing again at once where another order has paid the payee since', async () => {
+    const own = await shop.signIn(shop.people.ann.signIn);
+    const first = (await shop.post(`${path}/retry`, { lineId: 'a-1' }, own)).json();
+    expect(first.message).toContain('Nothing is sent yet: the line a-1 pays 2 USDC to');
+    expect(first.message).toContain('as in transfer:other, less than a day ago');
+    expect(shop.script.controls).toEqual([]);
+    await shop.post(`${path}/retry`, { lineId: 'a-1', despite: first.despite }, own);
+    expect(shop.script.controls).toHaveLength(1);
   });
 
   it('names the command to all others, and retries nothing for them', async () => {

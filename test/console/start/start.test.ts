@@ -51,6 +51,8 @@ describe('a transfer from the page', () => {
   });
 
   const faults: [what: string, words: string, fields: object][] = [
+    ['no id', 'id: give your own id', { id: '' }],
+    ['an id without its own part', 'give your own id', { id: 'transfer:' }],
     ['no amount', 'amount: &quot;&quot;', { amount: '' }],
     ['a wrong address', 'to: ', { to: '0x12' }],
     ['a name of nobody', 'to: "Nobody" is no address', { to: 'Nobody' }],

@@ -1,0 +1,16 @@
+import { checkWithPaid } from '../../books/archive/checkWithPaid';
+import type { LineResult } from '../../orders/payout';
+import type { ConsoleParts } from '../parts';
+
+/**
+ * The payments of other orders that are like a line, as a sentence. A line that was not paid is no
+ * proof that nobody has paid its payee in another order since. Undefined where none is known.
+ */
+export async function paidElsewhere(
+  { book, store }: Pick<ConsoleParts, 'book' | 'store'>,
+  { orderId, line }: { orderId: string; line: LineResult },
+): Promise<string | undefined> {
+  const payments = [{ ...line, to: line.to.toLowerCase() }];
+  const { checked } = await checkWithPaid({ orderId, payments }, { book: book(), store });
+  return checked.findings.find(({ check }) => check === 'paidBefore')?.words;
+}
