@@ -13,7 +13,8 @@ export function readSent<Schema extends z.ZodType>(schema: Schema, body: unknown
     body,
   );
   const field = path.join('.') || 'The body';
-  const isBlank = ['undefined', 'object'].includes(typeof value) || String(value).trim() === '';
-  const told = isBlank ? '' : ` ${shown(value)}:`;
+  // A whole file says nothing to its reader.
+  const isTold = ['string', 'number', 'boolean'].includes(typeof value) && /\S/.test(`${value}`);
+  const told = isTold && `${value}`.length <= 1_000 ? ` ${shown(value)}:` : '';
   throw new Refusal(400, `${field}:${told} ${message}. Nothing was done.`);
 }
