@@ -90,8 +90,8 @@ function answersIn(
   { url }: Place,
 ): { told: Told[]; retryAfterMs?: number | undefined } {
   const all = [body].flat().filter(isAnswer);
-  // An error without an id is about the whole request.
-  const whole = Array.isArray(body) || calls.length === 1 ? undefined : all[0];
+  // An error alone is about the whole request. A result alone is of one call.
+  const whole = Array.isArray(body) || all[0]?.error == null ? undefined : all[0];
   const told = calls.map((call, id): Told => {
     const own = calls.length === 1 ? all[0] : (whole ?? all.find((one) => one.id === id));
     if (own === undefined) return unanswered(status, url);
