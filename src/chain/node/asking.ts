@@ -1,4 +1,6 @@
 import { type BaseError, HttpRequestError, RpcRequestError } from 'viem';
+import { UnansweredError } from './calling';
+import type { Clock } from './clock';
 import { type FaultKind, faultKind, type RpcFault } from './fault';
 import type { Pace } from './pace';
 import type { Post, Posted } from './post';
@@ -6,18 +8,24 @@ import type { Post, Posted } from './post';
 /** One call of JSON-RPC. */
 export type Rpc = { method: string; params: readonly unknown[] };
 
-/** The answer to one call. `away`: the node could not be reached, or its server is in trouble. */
-export type Told = { result: unknown } | { kind: FaultKind | 'away'; error: BaseError };
+/**
+ * The answer to one call. away: the node could not be reached, or its server is in trouble. late:
+ * the call was not made, since its time ends before its turn.
+ */
+export type Told = { result: unknown } | { kind: FaultKind | 'away' | 'late'; error: BaseError };
+
+/** The place of calls in the queue. They are not made after a time, by the node's clock. */
+type Turn = { isLater: boolean; untilMs: number };
 
 /** Sends calls in their turn. One unit goes in one request. */
-export type Sender = (unit: readonly Rpc[], isLater: boolean) => Promise<Told[]>;
+export type Sender = (unit: readonly Rpc[], turn: Turn) => Promise<Told[]>;
 
-type Waiting = { unit: readonly Rpc[]; tell: (answers: Told[]) => void };
-type Place = { post: Post; pace: Pace; url: string };
+type Waiting = { unit: readonly Rpc[]; untilMs: number; tell: (answers: Told[]) => void };
+type Place = { post: Post; pace: Pace; clock: Clock; url: string };
 
 /** Makes the queue of a node. Calls that may wait go behind all others. */
 export function createSender(place: Place): Sender {
-  const { pace } = place;
+  const { pace, clock } = place;
   const [first, later]: [Waiting[], Waiting[]] = [[], []];
   let running = 0;
 
@@ -34,33 +42,52 @@ export function createSender(place: Place): Sender {
     }
     return some;
   };
+  const dropLate = (): void => {
+    const turnMs = Math.max(clock.now(), pace.opensMs());
+    for (const queue of [first, later]) {
+      for (const one of queue.splice(0)) {
+        if (one.untilMs >= turnMs) queue.push(one);
+        else one.tell(one.unit.map(late));
+      }
+    }
+  };
+  const turn = async (calls: number): Promise<void> => {
+    for (dropLate(); first.length + later.length > 0; dropLate()) {
+      const waitMs = pace.opensMs() - clock.now();
+      if (waitMs <= 0) return pace.took(calls);
+      await clock.sleep(waitMs);
+    }
+  };
   const run = async (): Promise<void> => {
     while (first.length + later.length > 0) {
       // Calls that are made at the same time go together.
       await Promise.resolve();
       const [next] = [...first, ...later];
       const usual = Math.min(pace.together(), callsIn([...first, ...later]));
-      await pace.turn(Math.max(usual, next?.unit.length ?? 1));
+      await turn(Math.max(usual, next?.unit.length ?? 1));
       const some = takeSome();
       if (some.length > 0) await send(some, place);
     }
     // In the same moment as the last look at the queue, or a call that comes between would wait.
     running -= 1;
   };
-  return (unit, isLater) =>
+  return (unit, { isLater, untilMs }) =>
     new Promise((tell) => {
-      (isLater ? later : first).push({ unit, tell });
+      (isLater ? later : first).push({ unit, untilMs, tell });
+      dropLate();
       if (running >= pace.atOnce()) return;
       running += 1;
       void run();
     });
 }
 
+function late(): Told {
+  const words = 'it takes no more calls in the time that is left';
+  return { kind: 'late', error: new UnansweredError(words) };
+}
+
 function callsIn(waiting: readonly Waiting[]): number {
-  return Math.max(
-    1,
-    waiting.reduce((sum, { unit }) => sum + unit.length, 0),
-  );
+  return waiting.reduce((sum, { unit }) => sum + unit.length, 0);
 }
 
 async function send(some: readonly Waiting[], place: Place): Promise<void> {
