@@ -125,7 +125,10 @@ async function persist(
 type Fault = Extract<Told, { kind: unknown }>;
 
 function ended({ kind, error }: Fault, tries: number): BaseError {
-  if (kind !== 'busy') return error;
-  const words = `it is busy, and refused try ${tries} of this call as one too many`;
+  if (kind !== 'busy' && kind !== 'behind') return error;
+  const words =
+    kind === 'busy'
+      ? `it is busy, and refused try ${tries} of this call as one too many`
+      : `it lacks a block that it should have: ${error.details}`;
   return new UnansweredError(words, { cause: error });
 }
