@@ -1,5 +1,4 @@
-import { type BaseError, HttpRequestError, RpcRequestError } from 'viem';
-import { UnansweredError } from './calling';
+import { BaseError, HttpRequestError, RpcRequestError } from 'viem';
 import type { Clock } from './clock';
 import { type FaultKind, faultKind, type RpcFault } from './fault';
 import type { Pace } from './pace';
@@ -82,8 +81,7 @@ export function createSender(place: Place): Sender {
 }
 
 function late(): Told {
-  const words = 'it takes no more calls in the time that is left';
-  return { kind: 'late', error: new UnansweredError(words) };
+  return { kind: 'late', error: new BaseError('The turn of this call comes after its time.') };
 }
 
 function callsIn(waiting: readonly Waiting[]): number {

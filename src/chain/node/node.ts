@@ -125,6 +125,8 @@ async function persist(
 type Fault = Extract<Told, { kind: unknown }>;
 
 function ended({ kind, error }: Fault, tries: number): BaseError {
+  if (kind === 'late')
+    return new UnansweredError('it takes no more calls in the time that is left');
   if (kind !== 'busy' && kind !== 'behind') return error;
   const words =
     kind === 'busy'
