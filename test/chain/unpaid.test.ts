@@ -95,6 +95,12 @@ describe('a batch on the chain', () => {
     lie = (method, answer) => (method === 'eth_call' ? { id: answer.id, error } : answer);
     expect(await asked({ payments: more })).toMatchObject({ faults: [], unpaid: [{ at: 3 }] });
     expect((await asked({ payments: more })).unpaid?.[0]).not.toHaveProperty('reason');
+    const revert = { code: 3, message: 'execution reverted: rate limit exceeded' };
+    lie = (method, { id, ...told }) =>
+      method === 'eth_call' ? { id, error: revert } : { id, ...told };
+    expect(await asked({ payments: more })).toMatchObject({
+      unpaid: [{ at: 3, reason: expect.stringContaining('rate limit exceeded') }],
+    });
   });
 
   test('is in doubt where a node leaves a log out of a receipt', async () => {

@@ -15,7 +15,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem';
-import type { Node } from '../../chain/node/calling';
+import { type Node, UnansweredError } from '../../chain/node/calling';
 import type { Kept } from '../../chain/node/kept';
 import { nodeAt } from '../../chain/node/node';
 import { clientOf } from '../../chain/readChain';
@@ -223,9 +223,10 @@ async function balanceOf(
 /** Words of nodes and providers that do not keep the state of an old block. */
 const pruned = /prun|missing trie node|\bstate\b|\barchive\b|BlockOutOfRange/i;
 
-/** A node that is busy, or away for a moment, may keep the state after all. */
+/** A node that is busy, behind, or away for a moment, may keep the state after all. */
 function isPruned(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
+  if (error.walk((one) => one instanceof UnansweredError) !== null) return false;
   const answer = error.walk((one) => one instanceof RpcRequestError);
   return answer instanceof RpcRequestError && pruned.test(answer.details);
 }

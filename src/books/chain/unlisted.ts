@@ -9,6 +9,7 @@ import {
   RpcRequestError,
   TimeoutError,
 } from 'viem';
+import { UnansweredError } from '../../chain/node/calling';
 import { sameText } from '../../custody/objects/sameText';
 import type { Money } from '../money';
 
@@ -69,7 +70,7 @@ async function orNone<T>(reading: Promise<T>): Promise<T | undefined> {
 }
 
 function isOfNode(error: BaseError): boolean {
-  const away = [HttpRequestError, TimeoutError];
+  const away = [HttpRequestError, TimeoutError, UnansweredError];
   if (error.walk((one) => away.some((kind) => one instanceof kind)) !== null) return true;
   const answer = error.walk((one) => one instanceof RpcRequestError);
   return answer instanceof RpcRequestError && !endedByContract.test(answer.details);

@@ -1,4 +1,5 @@
-import { type BaseError, HttpRequestError, RpcRequestError } from 'viem';
+import { BaseError, HttpRequestError, RpcRequestError } from 'viem';
+import type { Clock } from './clock';
 import { type FaultKind, faultKind, type RpcFault } from './fault';
 import type { Pace } from './pace';
 import type { Post, Posted } from './post';
@@ -6,18 +7,24 @@ import type { Post, Posted } from './post';
 /** One call of JSON-RPC. */
 export type Rpc = { method: string; params: readonly unknown[] };
 
-/** The answer to one call. `away`: the node could not be reached, or its server is in trouble. */
-export type Told = { result: unknown } | { kind: FaultKind | 'away'; error: BaseError };
+/**
+ * The answer to one call. away: the node could not be reached, or its server is in trouble. late:
+ * the call was not made, since its time ends before its turn.
+ */
+export type Told = { result: unknown } | { kind: FaultKind | 'away' | 'late'; error: BaseError };
+
+/** The place of calls in the queue. They are not made after a time, by the node's clock. */
+type Turn = { isLater: boolean; untilMs: number };
 
 /** Sends calls in their turn. One unit goes in one request. */
-export type Sender = (unit: readonly Rpc[], isLater: boolean) => Promise<Told[]>;
+export type Sender = (unit: readonly Rpc[], turn: Turn) => Promise<Told[]>;
 
-type Waiting = { unit: readonly Rpc[]; tell: (answers: Told[]) => void };
-type Place = { post: Post; pace: Pace; url: string };
+type Waiting = { unit: readonly Rpc[]; untilMs: number; tell: (answers: Told[]) => void };
+type Place = { post: Post; pace: Pace; clock: Clock; url: string };
 
 /** Makes the queue of a node. Calls that may wait go behind all others. */
 export function createSender(place: Place): Sender {
-  const { pace } = place;
+  const { pace, clock } = place;
   const [first, later]: [Waiting[], Waiting[]] = [[], []];
   let running = 0;
 
@@ -34,33 +41,51 @@ export function createSender(place: Place): Sender {
     }
     return some;
   };
+  const dropLate = (): void => {
+    const turnMs = Math.max(clock.now(), pace.opensMs());
+    for (const queue of [first, later]) {
+      for (const one of queue.splice(0)) {
+        if (one.untilMs >= turnMs) queue.push(one);
+        else one.tell(one.unit.map(late));
+      }
+    }
+  };
+  const turn = async (calls: number): Promise<void> => {
+    for (dropLate(); first.length + later.length > 0; dropLate()) {
+      const waitMs = pace.opensMs() - clock.now();
+      if (waitMs <= 0) return pace.took(calls);
+      await clock.sleep(waitMs);
+    }
+  };
   const run = async (): Promise<void> => {
     while (first.length + later.length > 0) {
       // Calls that are made at the same time go together.
       await Promise.resolve();
       const [next] = [...first, ...later];
       const usual = Math.min(pace.together(), callsIn([...first, ...later]));
-      await pace.turn(Math.max(usual, next?.unit.length ?? 1));
+      await turn(Math.max(usual, next?.unit.length ?? 1));
       const some = takeSome();
       if (some.length > 0) await send(some, place);
     }
     // In the same moment as the last look at the queue, or a call that comes between would wait.
     running -= 1;
   };
-  return (unit, isLater) =>
+  return (unit, { isLater, untilMs }) =>
     new Promise((tell) => {
-      (isLater ? later : first).push({ unit, tell });
+      (isLater ? later : first).push({ unit, untilMs, tell });
+      dropLate();
       if (running >= pace.atOnce()) return;
       running += 1;
       void run();
     });
 }
 
+function late(): Told {
+  return { kind: 'late', error: new BaseError('The turn of this call comes after its time.') };
+}
+
 function callsIn(waiting: readonly Waiting[]): number {
-  return Math.max(
-    1,
-    waiting.reduce((sum, { unit }) => sum + unit.length, 0),
-  );
+  return waiting.reduce((sum, { unit }) => sum + unit.length, 0);
 }
 
 async function send(some: readonly Waiting[], place: Place): Promise<void> {
@@ -90,8 +115,8 @@ function answersIn(
   { url }: Place,
 ): { told: Told[]; retryAfterMs?: number | undefined } {
   const all = [body].flat().filter(isAnswer);
-  // An error without an id is about the whole request.
-  const whole = Array.isArray(body) || calls.length === 1 ? undefined : all[0];
+  // An error alone is about the whole request. A result alone is of one call.
+  const whole = Array.isArray(body) || all[0]?.error == null ? undefined : all[0];
   const told = calls.map((call, id): Told => {
     const own = calls.length === 1 ? all[0] : (whole ?? all.find((one) => one.id === id));
     if (own === undefined) return unanswered(status, url);

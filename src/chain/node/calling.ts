@@ -43,10 +43,8 @@ export const blockNumberCall: Rpc = { method: 'eth_blockNumber', params: [] };
 /** The node has not answered in the time that there was, though it is there. */
 export class UnansweredError extends BaseError {
   constructor(details: string, { cause }: { cause?: Error } = {}) {
-    super('The node has not answered in time.', {
-      details,
-      name: 'UnansweredError',
-      ...(cause && { cause }),
-    });
+    super('The node has not answered in time.', { details, name: 'UnansweredError' });
+    // The library would tell the details of the cause instead.
+    if (cause !== undefined) this.cause = cause;
   }
 }

@@ -20,8 +20,13 @@ const behindWords =
 const prunedWords =
   /prun|missing trie node|\bstate\b|\barchive\b|history|BlockOutOfRange|older than|before earliest/i;
 
+/** Methods that run contracts. A contract chooses the words of its own refusal. */
+const ofContracts = ['eth_call', 'eth_estimateGas'];
+const revertWords = /execution reverted|^revert/i;
+
 /** Finds out what a node means, by its code and its words. */
 export function faultKind(method: string, { code, message }: RpcFault): FaultKind {
+  if (ofContracts.includes(method) && (code === 3 || revertWords.test(message))) return 'other';
   if (busyCodes.includes(code)) return 'busy';
   const isOfLogs = method === 'eth_getLogs';
   if (isOfLogs && (longWords.test(message) || code === -32_012 || code === -32_614))

@@ -48,7 +48,7 @@ export function createNode(given: {
   const { spanFirst = limits?.logBlocks } = given;
   const pace = createPace(clock, limits?.callsPerSecond);
   const heads = createHeads(clock);
-  const send = createSender({ post, pace, url: origin });
+  const send = createSender({ post, pace, clock, url: origin });
   const together = (unit: readonly Rpc[], how: How) => persist(unit, how, { send, clock, heads });
   const node: Node = {
     origin,
@@ -97,9 +97,10 @@ async function persist(
   how: How,
   { send, clock, heads }: Parts,
 ): Promise<unknown[] | undefined> {
-  let [untilMs, tries, away] = [Number.POSITIVE_INFINITY, 0, 0];
+  let [untilMs, tries, away] = [how.untilMs ?? Number.POSITIVE_INFINITY, 0, 0];
+  let last: Fault | undefined;
   for (;;) {
-    const told = await send(unit, how.isLater === true);
+    const told = await send(unit, { isLater: how.isLater === true, untilMs });
     const results = told.flatMap((one) => ('result' in one ? [one.result] : []));
     if (results.length === unit.length) {
       for (const [at, call] of unit.entries()) heads.note(call, results[at]);
@@ -107,9 +108,11 @@ async function persist(
     }
     const fault = told.find((one) => 'kind' in one);
     if (fault === undefined || !('kind' in fault)) continue;
+    if (fault.kind === 'late') throw ended(last ?? fault, tries);
     if (results.length > 0 && (fault.kind === 'busy' || fault.kind === 'away')) return undefined;
+    last = fault;
     tries += 1;
-    if (untilMs === Number.POSITIVE_INFINITY) untilMs = patienceEndMs(clock, how);
+    if (tries === 1) untilMs = patienceEndMs(clock, how);
     const isOver = clock.now() >= untilMs;
     if (fault.kind === 'away' && away++ < how.triesAway && !isOver) {
       await clock.sleep(awayFirstMs * 2 ** away);
@@ -119,8 +122,15 @@ async function persist(
   }
 }
 
-function ended({ kind, error }: Extract<Told, { kind: unknown }>, tries: number): BaseError {
-  if (kind !== 'busy') return error;
-  const words = `it is busy, and has refused this call ${tries} times as one too many`;
+type Fault = Extract<Told, { kind: unknown }>;
+
+function ended({ kind, error }: Fault, tries: number): BaseError {
+  if (kind === 'late')
+    return new UnansweredError('it takes no more calls in the time that is left');
+  if (kind !== 'busy' && kind !== 'behind') return error;
+  const words =
+    kind === 'busy'
+      ? `it is busy, and refused try ${tries} of this call as one too many`
+      : `it lacks a block that it should have: ${error.details}`;
   return new UnansweredError(words, { cause: error });
 }

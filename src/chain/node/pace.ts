@@ -6,8 +6,10 @@ export type Pace = {
   together(): number;
   /** Number of requests that may be under way. */
   atOnce(): number;
-  /** Waits until so many calls may go. */
-  turn(calls: number): Promise<void>;
+  /** The time from which on calls may go, by the node's clock. */
+  opensMs(): number;
+  /** So many calls go now. */
+  took(calls: number): void;
   /** The node has answered so many calls of one request, and has refused others as too many. */
   told(answer: { answered: number; refused: number; retryAfterMs?: number | undefined }): void;
   /** Calls a second. Undefined while nothing is known of a limit. */
@@ -64,15 +66,9 @@ export function createPace(clock: Clock, first = Number.POSITIVE_INFINITY): Pace
     together: () => Math.max(1, Math.min(together, Math.floor(perSecond))),
     atOnce: () => Math.max(1, Math.min(atOnceMax, Math.ceil(perSecond / 5))),
     perSecond: () => (perSecond === Number.POSITIVE_INFINITY ? undefined : perSecond),
-    async turn(calls) {
-      for (;;) {
-        const now = clock.now();
-        if (now >= nextMs) {
-          nextMs = now + (1_000 * calls) / perSecond;
-          return;
-        }
-        await clock.sleep(nextMs - now);
-      }
+    opensMs: () => nextMs,
+    took(calls) {
+      nextMs = clock.now() + (1_000 * calls) / perSecond;
     },
     told({ answered, refused, retryAfterMs }) {
       const now = clock.now();

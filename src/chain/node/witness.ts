@@ -14,30 +14,36 @@ export type Question = {
 const [behindFirstMs, behindMaxMs] = [10, 1_000];
 /** So many answers count, until the node has shown so many heads that agree. */
 const [answersFirst, headsWanted] = [4, 32];
-/** So many count where one request may reach several backends. With time, each has new blocks. */
+/** So many count where a request may reach several backends. With time, each has new blocks. */
 const [answersOfMany, apartMs] = [5, 250];
 /** A node that answers only a part of a request so often is asked one call at a time. */
 const partsMax = 3;
+const aroundCalls = 3;
 
 /**
  * The answer of a backend that has the block. All heads around the answer have to show that.
  * Backends of one node may differ, also within one request. So several answers count until the
- * heads of the node agree. The longest of them is the newest.
+ * heads of the node agree, and always at a slow node, which takes only the head before the answer.
+ * The longest of them is the newest.
  */
 export async function witnessed(node: Node, question: Question, how: How): Promise<unknown> {
-  const { clock, heads } = node;
+  const { clock, heads, pace } = node;
   const { call, isEnough } = question;
   const untilMs = patienceEndMs(clock, how);
   const answers: unknown[] = [];
-  let parts = 0;
+  let [parts, isOfMany] = [0, false];
   for (let waitMs = behindFirstMs; ; waitMs = Math.min(behindMaxMs, waitMs * 1.5)) {
     const isSingle = parts >= partsMax;
     const block = question.block();
-    const told = await (isSingle ? singly(node, call, how) : inOneRequest(node, call, how));
+    const after = pace.together() < aroundCalls ? [] : [blockNumberCall];
+    // A head on one side only shows nothing of several backends.
+    isOfMany ||= isSingle || after.length === 0;
+    const unit = [blockNumberCall, call, ...after];
+    const told = await (isSingle ? singly(node, call, how) : inOneRequest(node, unit, how));
     if (told === undefined) parts += 1;
     else if (isEnough(told.answer)) return told.answer;
     else if (told.head >= block) answers.push(told.answer);
-    const isOfMany = isSingle || heads.areMixed();
+    isOfMany ||= heads.areMixed();
     const wanted = heads.seen() >= headsWanted ? 1 : answersFirst;
     if (answers.length >= (isOfMany ? answersOfMany : wanted)) return longest(answers);
     if (clock.now() > untilMs) throw new UnansweredError(late(block, told?.head));
@@ -52,15 +58,13 @@ function late(block: number, head: number | undefined): string {
 
 type Told = { answer: unknown; head: number };
 
-/** Undefined where the node has answered only a part. A slow node takes two calls, not three. */
-async function inOneRequest(node: Node, call: Rpc, how: How): Promise<Told | undefined> {
-  const pair = [call, blockNumberCall];
-  const unit = node.pace.together() < 3 ? pair : [blockNumberCall, ...pair];
+/** Undefined where the node has answered only a part. The first head is older than the answer. */
+async function inOneRequest(node: Node, unit: readonly Rpc[], how: How): Promise<Told | undefined> {
   const results = await node.together(unit, how);
   if (results === undefined) return undefined;
   const shown = results.filter((_, at) => unit[at] === blockNumberCall).map(Number);
   node.heads.together(shown);
-  return { answer: results[unit.indexOf(call)], head: Math.min(...shown) };
+  return { answer: results[1], head: Math.min(...shown) };
 }
 
 /** One call at a time. Each may come from another backend. */

@@ -10,7 +10,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { ownTransactions } from '../../../activities/chain/own/ownTransactions';
 import { type ReceiptQuestion, receiptActivities } from '../../../activities/chain/receipt';
 import type { Effect } from '../../../src/chain/effect';
-import { hex } from '../../../src/chain/readChain';
+import { hex, hurried, isTrouble } from '../../../src/chain/readChain';
 import type { CallOptions, CustodyApi } from '../../../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../../../src/custody/errors';
 import type { Page } from '../../../src/custody/list';
@@ -178,6 +178,24 @@ describe('the search for an ordered call', () => {
     const found = await search();
     const to = question.effect.kind === 'transfer' ? question.effect.to : '';
     expect(found.filter((one) => one.to === to.toLowerCase())).toHaveLength(1);
+  });
+
+  test('is put off where the backends of a node lag, and reads no block for that', async () => {
+    const question = await sent();
+    await node.mine({ blocks: 30 });
+    const blocks: unknown[] = [];
+    lying.before = async ({ method, params }) => {
+      if (method === 'eth_getBlockByNumber' && params[1] === true) blocks.push(params[0]);
+      return method === 'eth_getTransactionCount' ? 'header not found' : undefined;
+    };
+    const search = () => ownTransactions(lying.url, sender, { sinceMs: 0 });
+    const told = await hurried(1_500, search).catch((error: unknown) => error);
+    expect(String(told)).toContain('it lacks a block that it should have: header not found');
+    expect(isTrouble(told)).toBe(true);
+    expect(blocks).toEqual([]);
+    lying.before = async () => undefined;
+    const to = question.effect.kind === 'transfer' ? question.effect.to.toLowerCase() : '';
+    expect((await search()).map((one) => one.to)).toContain(to);
   });
 
   test('reads no block twice for two orders of an account, and shows each its own time', async () => {

@@ -54,6 +54,8 @@ describe('the state of a block', () => {
     [429, 'Too Many Requests'],
     [-32603, 'Internal error'],
     [-32000, 'header not found'],
+    [-32014, 'the state of this block is not there yet'],
+    [-32005, 'limit exceeded for archive calls'],
   ])('is not known after the answer %i: %s', async (code, message) => {
     await expect(keepsState({ error: { code, message } })).rejects.toThrow(
       `does not tell balances of block 7: `,

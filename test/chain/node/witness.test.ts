@@ -1,7 +1,9 @@
 import { type Hex, keccak256, type PublicClient, TransactionNotFoundError, toHex } from 'viem';
+import { blockNumberCall } from '../../../src/chain/node/calling';
 import { createNode } from '../../../src/chain/node/node';
 import type { Post } from '../../../src/chain/node/post';
 import { clientOf } from '../../../src/chain/readChain';
+import { networks, usualNetwork } from '../../../src/networks/networks';
 import { type PaperAnswer, type PaperCall, paperChain } from '../../support/chain/paperChain';
 import { paperClock } from '../../support/chain/paperClock';
 import { eurc } from '../../support/sandbox';
@@ -15,33 +17,46 @@ const blocks = [start - 3, start - 1, start];
 const moves = blocks.map((block) => ({ block, from: other, to: wallet, units: 100n }));
 const chain = paperChain({ token: eurc, moves });
 const [blockMs, latencyMs] = [500, 40];
+const [publicOrigin = ''] = networks[usualNetwork].publicNode.urls;
 const busy = { error: { code: -32_011, message: 'request limit reached' } };
 
-type Mode = { answersOneItem?: boolean; spreadsBatches?: boolean; lags?: readonly number[] };
+type Mode = {
+  /** The public node, which takes two calls a second. Its heads have agreed for long. */
+  isSlow?: boolean;
+  answersOneItem?: boolean;
+  spreadsBatches?: boolean;
+  lags?: readonly number[];
+};
 
 /** The node of a chain that goes on, on paper. Its backends lag behind each other. */
 function laggingNode(seed: number, { lags = [0, 2, 5], ...mode }: Mode) {
   const [clock, random] = [paperClock(), seeded(seed)];
-  const headOf = (): number => {
-    const newest = start + Math.floor(clock.now() / blockMs);
-    return newest - (lags[random(lags.length)] ?? 0);
-  };
+  // The first call comes at any time of a block.
+  const aheadMs = random(blockMs);
+  const lagOf = (): number => lags[random(lags.length)] ?? 0;
+  const newest = (): number => start + Math.floor((clock.now() + aheadMs) / blockMs);
   const answer = (call: PaperCall, head: number): PaperAnswer => {
     // A contract of the newest block at the start.
     if (call.method === 'eth_getCode') return { result: head < start ? '0x' : '0xfe' };
     return chain.answer(call, head);
   };
   const post: Post = async (body) => {
-    await clock.sleep(latencyMs);
     const items = [body].flat() as (PaperCall & { id: number })[];
-    const [head, chosen] = [headOf(), random(items.length)];
-    const answers = items.map((one, at) => {
-      if (mode.answersOneItem && at !== chosen) return { id: one.id, ...busy };
-      return { id: one.id, ...answer(one, mode.spreadsBatches ? headOf() : head) };
-    });
+    const [lag, chosen] = [lagOf(), random(items.length)];
+    const answers = [];
+    for (const [at, one] of items.entries()) {
+      // A block may come between two items.
+      await clock.sleep(latencyMs);
+      const head = newest() - (mode.spreadsBatches ? lagOf() : lag);
+      const isBusy = mode.answersOneItem && at !== chosen;
+      answers.push({ id: one.id, ...(isBusy ? busy : answer(one, head)) });
+    }
     return { status: 200, body: Array.isArray(body) ? answers : answers[0] };
   };
-  const node = createNode({ post, origin: 'http://lagging', clock });
+  const origin = mode.isSlow ? publicOrigin : 'http://lagging';
+  const node = createNode({ post, origin, clock });
+  for (let seen = mode.isSlow ? 32 : 0; seen > 0; seen -= 1)
+    node.heads.note(blockNumberCall, start - 9);
   return { node, clock, client: clientOf(node, { patienceMs: 60_000, triesAway: 3 }) };
 }
 
@@ -68,6 +83,9 @@ describe.each<[string, Mode]>([
   ['one backend for each request', {}],
   ['an answer to one item of each batch', { answersOneItem: true }],
   ['items of a batch for many backends', { spreadsBatches: true }],
+  ['two calls a second', { isSlow: true }],
+  ['two calls a second, for many backends', { isSlow: true, spreadsBatches: true }],
+  ['two calls a second, one of them answered', { isSlow: true, answersOneItem: true }],
 ])('a node whose backends lag, with %s', (_name, mode) => {
   const all = { true: seeds.length };
 
