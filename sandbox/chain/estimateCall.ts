@@ -1,4 +1,12 @@
-import { type Address, type Hex, hexToBigInt, isAddressEqual, isHex, toHex } from 'viem';
+import {
+  type Address,
+  type Hex,
+  hexToBigInt,
+  isAddressEqual,
+  isHex,
+  toHex,
+  zeroAddress,
+} from 'viem';
 import type { Chain } from './chain';
 import { nativeMover } from './genesis/contracts';
 import { GasLimitExceededError } from './node/gasLimits';
@@ -33,6 +41,7 @@ export async function estimateCall(
 ): Promise<bigint> {
   const { to, data } = call;
   if (isAddressEqual(to, nativeMover)) throw new CallRevertedError({ reason: refusedNative });
+  if (paysNobody(call)) throw new CallRevertedError({ reason: nobodyWords });
   const request = { from, to, value: toHex(call.value), data, gas: toHex(estimateGasMax) };
   const overrides = sender === undefined ? [] : [{ [from]: sender }];
   const [balance, estimate] = await chain.ask([
@@ -50,6 +59,14 @@ export async function estimateCall(
     throw new CallRevertedError({ reason: data ? decodeRevertReason(data) : reason, data });
   }
   return quantity(estimate);
+}
+
+/** The words of Arc's node for a transaction that it does not run, since nobody has its coins then. */
+export const nobodyWords = 'Zero address not allowed';
+
+/** Returns true for a call that pays native coins to the zero address. */
+export function paysNobody({ to, value }: Pick<Call, 'to' | 'value'>): boolean {
+  return value > 0n && isAddressEqual(to, zeroAddress);
 }
 
 /** Throws when an account is to spend more of the native coin than it has. */

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.20;
 
 import "./Multicall.sol";
+import "./NativeCoin.sol";
 
 /// Calls several contracts in its own name, for whoever asks. The functions and reverts are those of
 /// the contract that most chains have at its address.
@@ -44,6 +45,10 @@ contract Multicall3 is Multicall {
         uint256 value,
         bytes calldata data
     ) private returns (Result memory result) {
-        (result.success, result.returnData) = target.call{value: value}(data);
+        if (target == address(0) && value > 0) {
+            result.returnData = abi.encodeWithSignature("Error(string)", TO_NOBODY);
+        } else {
+            (result.success, result.returnData) = target.call{value: value}(data);
+        }
     }
 }

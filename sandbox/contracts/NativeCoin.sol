@@ -5,6 +5,9 @@ pragma solidity ^0.8.20;
 // alone. So nothing that the sandbox signs or deploys may call it but USDC.
 address constant MOVE_NATIVE = address(0xfd);
 string constant REFUSED_NATIVE = "native: only USDC may call 0xfd";
+// Arc's own words.
+string constant BLOCKED = "Blocked address";
+string constant TO_NOBODY = "Zero address not allowed";
 // The account that tells of each movement of the native coin on Arc.
 address constant NATIVE_LOGGER = 0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE;
 // The address that USDC has on Arc.
@@ -16,6 +19,16 @@ uint256 constant UNITS_EACH = 1e12;
 function moveNative(address from, address to, uint256 units) {
     (bool isMoved, ) = MOVE_NATIVE.call(abi.encode(from, to, units));
     require(isMoved, "native: the coin could not be moved");
+}
+
+interface IBlockList {
+    function isBlacklisted(address account) external view returns (bool);
+}
+
+/// Reverts where Arc moves no native coins. A stock node has no such rule.
+function requireUnblocked(address from, address to) view {
+    IBlockList list = IBlockList(USDC);
+    require(!list.isBlacklisted(from) && !list.isBlacklisted(to), BLOCKED);
 }
 
 /// Has the system's account tell of a movement.

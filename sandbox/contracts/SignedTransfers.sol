@@ -3,11 +3,12 @@ pragma solidity ^0.8.20;
 
 import "@openzeppelin/contracts-upgradeable/token/ERC20/extensions/ERC20PermitUpgradeable.sol";
 import "@openzeppelin/contracts-upgradeable/utils/cryptography/SignatureCheckerUpgradeable.sol";
+import "./BlockList.sol";
 
 /// Payments and allowances that a holder signs and anybody carries out (EIP-3009, EIP-2612). Types,
 /// events and the words of the reverts are those of the real coins. A smart account signs by
 /// EIP-1271.
-abstract contract SignedTransfers is ERC20PermitUpgradeable {
+abstract contract SignedTransfers is ERC20PermitUpgradeable, BlockList {
     bytes32 public constant PERMIT_TYPEHASH =
         keccak256(
             "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"
@@ -109,7 +110,7 @@ abstract contract SignedTransfers is ERC20PermitUpgradeable {
         bytes32 s
     ) external {
         Authorization memory one = Authorization(from, to, value, validAfter, validBefore, nonce);
-        _receive(one, abi.encodePacked(r, s, v));
+        _carryOut(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, one, abi.encodePacked(r, s, v));
     }
 
     function receiveWithAuthorization(
@@ -121,7 +122,8 @@ abstract contract SignedTransfers is ERC20PermitUpgradeable {
         bytes32 nonce,
         bytes memory signature
     ) external {
-        _receive(Authorization(from, to, value, validAfter, validBefore, nonce), signature);
+        Authorization memory one = Authorization(from, to, value, validAfter, validBefore, nonce);
+        _carryOut(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, one, signature);
     }
 
     function cancelAuthorization(
@@ -142,12 +144,15 @@ abstract contract SignedTransfers is ERC20PermitUpgradeable {
         _cancel(authorizer, nonce, signature);
     }
 
-    function _receive(Authorization memory one, bytes memory signature) private {
-        require(one.to == _msgSender(), "FiatTokenV2: caller must be the payee");
-        _carryOut(RECEIVE_WITH_AUTHORIZATION_TYPEHASH, one, signature);
-    }
-
-    function _carryOut(bytes32 kind, Authorization memory one, bytes memory signature) private {
+    function _carryOut(
+        bytes32 kind,
+        Authorization memory one,
+        bytes memory signature
+    ) private notBlacklisted(one.from) notBlacklisted(one.to) {
+        require(
+            kind != RECEIVE_WITH_AUTHORIZATION_TYPEHASH || one.to == _msgSender(),
+            "FiatTokenV2: caller must be the payee"
+        );
         require(
             block.timestamp > one.validAfter,
             "FiatTokenV2: authorization is not yet valid"
@@ -183,12 +188,34 @@ abstract contract SignedTransfers is ERC20PermitUpgradeable {
         );
     }
 
+    /// An account with code is asked itself, and never recovered from its signature.
     function _isSigned(
         address signer,
         bytes32 structHash,
         bytes memory signature
     ) private view returns (bool) {
         bytes32 digest = _hashTypedDataV4(structHash);
-        return SignatureCheckerUpgradeable.isValidSignatureNow(signer, digest, signature);
+        if (signer.code.length == 0) return _recover(digest, signature) == signer;
+        return
+            SignatureCheckerUpgradeable.isValidERC1271SignatureNow(signer, digest, signature);
+    }
+
+    function _recover(bytes32 digest, bytes memory signature) private pure returns (address) {
+        require(signature.length == 65, "ECRecover: invalid signature length");
+        (address signer, ECDSAUpgradeable.RecoverError fault) = ECDSAUpgradeable.tryRecover(
+            digest,
+            signature
+        );
+        require(
+            fault != ECDSAUpgradeable.RecoverError.InvalidSignatureS,
+            "ECRecover: invalid signature 's' value"
+        );
+        uint8 v = uint8(signature[64]);
+        require(v == 27 || v == 28, "ECRecover: invalid signature 'v' value");
+        require(
+            fault == ECDSAUpgradeable.RecoverError.NoError,
+            "ECRecover: invalid signature"
+        );
+        return signer;
     }
 }

@@ -77,6 +77,7 @@ contract SmartAccount is IERC1271, Initializable, UUPSUpgradeable, ERC721Holder,
     ) external payable onlyAuthorized returns (bytes[] memory results) {
         results = new bytes[](calls.length);
         for (uint256 i = 0; i < calls.length; i++) {
+            if (calls[i].value > 0) requireUnblocked(address(this), calls[i].target);
             results[i] = _call(calls[i].target, calls[i].value, calls[i].data);
         }
     }
@@ -131,6 +132,7 @@ contract SmartAccount is IERC1271, Initializable, UUPSUpgradeable, ERC721Holder,
         bytes calldata data
     ) private returns (bytes memory result) {
         require(target != MOVE_NATIVE, REFUSED_NATIVE);
+        require(target != address(0) || value == 0, TO_NOBODY);
         if (value > 0 && data.length == 0 && target.code.length == 0) {
             NativeLogger(NATIVE_LOGGER).pay{value: value}(payable(target));
             return result;

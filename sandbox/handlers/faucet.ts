@@ -1,7 +1,8 @@
-import { encodeFunctionData, getAddress, isAddress, parseUnits, zeroAddress } from 'viem';
+import { encodeFunctionData, getAddress, parseUnits, zeroAddress } from 'viem';
 import { stablecoinAbi } from '../chain/genesis/abi';
 import { fault } from '../errors/errors';
 import { requireServed } from '../errors/requireServed';
+import { isValidAddress } from './address';
 import type { SandboxApi, Service } from './service';
 
 /** The amount of one drip. USDC is the native coin too, so that a drip of either is one of both. */
@@ -17,7 +18,7 @@ export function faucetHandlers(service: Service) {
   return {
     requestDrip: async (input) => {
       // The coins give nothing to the zero address.
-      if (!isAddress(input.address) || input.address === zeroAddress)
+      if (!isValidAddress(input.address) || input.address === zeroAddress)
         throw fault('destinationInvalid');
       const { blockchain } = input;
       requireServed({ blockchain, served: shown.blockchain });

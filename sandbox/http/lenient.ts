@@ -3,7 +3,7 @@ import { isRecord } from '../../src/custody/isRecord';
 import { fieldRefusal } from '../errors/fieldFaults';
 
 /** Values of calls, which may be null. */
-const freeFields = ['abiParameters', 'constructorParameters', 'templateParameters', 'parameters'];
+const freeFields = ['abiParameters', 'constructorParameters', 'parameters'];
 /** A name that may stand in a header: no secret in the wrong place, and nothing that is long. */
 const shownForm = /^[\w.-]{1,40}$/;
 

@@ -7,6 +7,7 @@ import { broken, type Finding, fine, firstLine, skipped } from './finding';
 const lateMs = 120_000;
 /** So many wallets are asked about. */
 const walletsMax = 10;
+const pageSize = 50;
 
 type Reads = Pick<CustodyApi, 'listTransactions' | 'getLowestNonceTransaction'>;
 
@@ -14,12 +15,16 @@ type Reads = Pick<CustodyApi, 'listTransactions' | 'getLowestNonceTransaction'>;
 export async function checkStuck(api: Reads): Promise<Finding[]> {
   const name = 'Stuck transactions';
   try {
-    const wallets = await waitingWallets(api);
-    const asked = wallets
-      .slice(0, walletsMax)
-      .map(async (walletId) => (await api.getLowestNonceTransaction({ walletId }))?.transaction);
+    const { wallets, isCut } = await waitingWallets(api);
+    const first = wallets.slice(0, walletsMax);
+    const asked = first.map(
+      async (walletId) => (await api.getLowestNonceTransaction({ walletId }))?.transaction,
+    );
     const found = (await Promise.all(asked)).flatMap((one) => one ?? []);
-    if (found.length === 0) return [fine(name, 'none')];
+    if (found.length === 0) {
+      const isAll = !isCut && first.length === wallets.length;
+      return [fine(name, isAll ? 'none' : `none among the first ${first.length} wallets`)];
+    }
     return found.map((one) =>
       broken(
         name,
@@ -32,15 +37,23 @@ export async function checkStuck(api: Reads): Promise<Finding[]> {
   }
 }
 
-/** Wallets with a transaction that is stuck, or was sent long ago and is in no block. */
-async function waitingWallets(api: Reads): Promise<string[]> {
-  const lists = await Promise.all(
-    ['STUCK', 'SENT'].map((state) => api.listTransactions({ state, pageSize: 50 }, { salvage })),
+/**
+ * Wallets with a transaction that is stuck, or was sent long ago and is in no block. What waits
+ * longest comes first. The list is cut where a page is full of such transactions.
+ */
+async function waitingWallets(api: Reads): Promise<{ wallets: string[]; isCut: boolean }> {
+  const pages = await Promise.all(
+    ['STUCK', 'SENT'].map(async (state) => {
+      const page = { state, order: 'ASC', pageSize } as const;
+      const { transactions } = await api.listTransactions(page, { salvage });
+      return transactions.filter(({ createDate = '' }) => {
+        return state === 'STUCK' || Date.now() - Date.parse(createDate) > lateMs;
+      });
+    }),
   );
-  const late = lists
-    .flatMap(({ transactions }) => transactions)
-    .filter(({ state, createDate = '' }) => {
-      return state === 'STUCK' || Date.now() - Date.parse(createDate) > lateMs;
-    });
-  return [...new Set(late.flatMap(({ walletId }) => walletId || []))];
+  const wallets = pages.flat().flatMap(({ walletId }) => walletId || []);
+  return {
+    wallets: [...new Set(wallets)],
+    isCut: pages.some(({ length }) => length >= pageSize),
+  };
 }

@@ -66,6 +66,37 @@ test('overdue lines of a payout name it too, and lines in their usual time do no
   expect(await watch(false, later)).toBeUndefined();
 });
 
+test('the transaction that waits longest is told, however many came after it', async () => {
+  const { wallet } = await stuckBy(ofOrder('transfer:newer'));
+  const onlyOne: CustodyApi = {
+    ...sandbox.client,
+    listTransactions: (input, how) =>
+      sandbox.client.listTransactions({ ...input, pageSize: 1 }, how),
+  };
+  const oldest = { state: 'STUCK', order: 'ASC', pageSize: 1 } as const;
+  const { transactions } = await sandbox.client.listTransactions(oldest);
+  expect(transactions[0]?.walletId).not.toBe(wallet.id);
+  const found = await checkStuck(onlyOne);
+  expect(found.map(({ words }) => words).join()).toContain(`${transactions[0]?.id} (STUCK)`);
+});
+
+test('no more is said of wallets than was asked about them', async () => {
+  const { transactions } = await sandbox.client.listTransactions({ state: 'STUCK' });
+  const ofWallets = (count: number): CustodyApi => ({
+    ...sandbox.client,
+    listTransactions: async () => ({
+      transactions: Array.from({ length: count }, (_, at) =>
+        transactionSchema.parse({ ...transactions[0], walletId: `wallet-${at}` }),
+      ),
+    }),
+    getLowestNonceTransaction: async () => undefined,
+  });
+  expect(await checkStuck(ofWallets(10))).toMatchObject([{ state: 'fine', words: 'none' }]);
+  expect(await checkStuck(ofWallets(11))).toMatchObject([
+    { state: 'fine', words: 'none among the first 10 wallets' },
+  ]);
+});
+
 test('a stuck transaction is told beside a record that cannot be read', async () => {
   const { first } = await stuckBy(ofOrder('transfer:beside'));
   const api: CustodyApi = {

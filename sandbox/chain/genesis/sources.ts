@@ -29,6 +29,7 @@ export const contractSources = [
 
 /** Our own Solidity that the others import, and that is no contract by itself. */
 export const importedSources = [
+  `${ownPrefix}BlockList.sol`,
   `${ownPrefix}CallFrom.sol`,
   `${ownPrefix}Multicall.sol`,
   `${ownPrefix}SignedTransfers.sol`,

@@ -10,6 +10,7 @@ import {
 } from 'viem';
 import { blockedWords, isBlocked } from '../../chain/blocklist';
 import { spentBy } from '../../chain/coinTransfer';
+import { nobodyWords, paysNobody } from '../../chain/estimateCall';
 import { nativeMover } from '../../chain/genesis/contracts';
 import { callsNativeMover } from '../../chain/genesis/nativeCalls';
 import { leastGas, transactionGasMax } from '../../chain/node/gasLimits';
@@ -46,6 +47,7 @@ export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
     refuse('the code calls 0xfd, which only USDC may call');
   }
   const { to = sender, value, data } = call;
+  if (paysNobody({ to, value })) refuse(nobodyWords);
   if (await isBlocked(chain, value > 0n ? [sender, to] : [sender])) refuse(blockedWords);
   const costMax = spentBy(chain, { to, value, data }) + gas * fees;
   const held = await chain.client.getBalance({ address: sender });

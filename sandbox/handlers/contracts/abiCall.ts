@@ -1,10 +1,11 @@
-import { type AbiFunction, getAddress, isAddress, maxUint256 } from 'viem';
+import { type AbiFunction, getAddress, maxUint256 } from 'viem';
 import { encodeCall } from '../../../src/custody/abi/callData';
 import { functionOf as parseFunction } from '../../../src/custody/abi/parameters';
 import type { Input } from '../../../src/custody/endpoints';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { fault, type Side } from '../../errors/errors';
 import type { Hex, PlannedCall } from '../../store/records/records';
+import { isValidAddress } from '../address';
 
 type ExecutionInput = Pick<
   Input<'executeContract'>,
@@ -41,7 +42,7 @@ export function readFunction(signature: string, side: Side): AbiFunction {
 
 /** The call of a contract that a request asks for. */
 export function executionCall(input: ExecutionInput): PlannedCall {
-  if (!isAddress(input.contractAddress)) {
+  if (!isValidAddress(input.contractAddress)) {
     throw fault('destinationInvalid', 'wallets', 'contractAddress is no address');
   }
   const to = getAddress(input.contractAddress);

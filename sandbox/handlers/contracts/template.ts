@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, isAddress, keccak256, toHex, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, getAddress, keccak256, toHex, zeroAddress } from 'viem';
 import { z } from 'zod';
 import type { Input } from '../../../src/custody/endpoints';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
@@ -8,8 +8,11 @@ import { type TemplateName, templates } from '../../chain/genesis/artifacts';
 import { predictClone, templateFactoryAbi } from '../../chain/genesis/template';
 import { fault } from '../../errors/errors';
 import type { Hex, PlannedDeployment } from '../../store/records/records';
+import { isValidAddress } from '../address';
 
-const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value));
+const address = z
+  .custom<Address>((value) => typeof value === 'string' && isValidAddress(value))
+  .transform((text) => getAddress(text));
 
 /** A basis point is a ten-thousandth. */
 const basisPointDecimals = 4;

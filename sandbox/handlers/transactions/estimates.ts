@@ -67,7 +67,7 @@ function sourceOf(service: Service, input: SourceInput, side: Side = 'wallets'):
   }
   if (walletId !== undefined) throw fault('twoSenders', side);
   requireServed({ blockchain, served: service.shown.blockchain, side });
-  if (!isAddress(sourceAddress)) throw fault('sourceInvalid', side);
+  if (!isAddress(sourceAddress, { strict: false })) throw fault('sourceInvalid', side);
   const address = getAddress(sourceAddress);
   return {
     address,

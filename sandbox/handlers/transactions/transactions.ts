@@ -1,4 +1,3 @@
-import { isAddress } from 'viem';
 import { z } from 'zod';
 import type { Input } from '../../../src/custody/endpoints';
 import { isYes } from '../../../src/custody/endpoints/endpoint';
@@ -10,6 +9,7 @@ import { selectedTokens } from '../../store/records/monitoredTokens';
 import { toTransaction, transactionType } from '../../store/records/records';
 import { stagesOf } from '../../store/records/stages';
 import { requireWalletBlockchain } from '../../store/records/walletBlockchain';
+import { isValidAddress } from '../address';
 import type { SandboxApi, Service } from '../service';
 
 /** Transactions, as they stand now, and addresses that they could go to. */
@@ -33,8 +33,7 @@ export function transactionHandlers(service: Service) {
 
     validateAddress: async ({ address, blockchain }) => {
       requireWalletBlockchain(blockchain, shown.blockchain);
-      // An address in two cases is valid with its checksum only.
-      return { isValid: isAddress(address) };
+      return { isValid: isValidAddress(address) };
     },
   } satisfies Partial<SandboxApi>;
 }

@@ -1,8 +1,9 @@
-import { getAddress, isAddress, zeroAddress } from 'viem';
+import { getAddress, zeroAddress } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
 import { fault, found } from '../../errors/errors';
 import type { Hex } from '../../store/records/records';
 import type { KnownToken } from '../../store/records/tokenRecord';
+import { isValidAddress } from '../address';
 import type { SandboxApi, Service } from '../service';
 import { requireTokenAddress } from '../wallets/tokensAsked';
 import { keyed } from '../wallets/wallets';
@@ -62,7 +63,7 @@ export async function movementOf(
 }
 
 function destination(address: string): Hex {
-  if (!isAddress(address) || getAddress(address) === zeroAddress) {
+  if (!isValidAddress(address) || getAddress(address) === zeroAddress) {
     throw fault('destinationInvalid');
   }
   return getAddress(address);

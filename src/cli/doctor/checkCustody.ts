@@ -49,14 +49,25 @@ export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
     return [...service, skipped('Entity secret', 'well-formed; not checked at the service')];
   }
   const key = checkKey(digest, config);
-  const { appId } = await api.getEntityConfig({});
-  const account = fine('API key', `the service accepts it; STEADFAST_ENTITY_ID is ${appId}`);
+  const account = await checkAccount(api, host);
   const secret =
     config.entitySecret === undefined
       ? skipped('Entity secret', 'not checked: its variable has to be fixed first')
       : await checkSecret(api);
   const served = await checkNetworks(api, config.blockchain);
   return [answers, account, key, secret, ...served, ...(await checkStuck(api))];
+}
+
+/** The service has answered with the key before, so that other faults than a refusal are not its own. */
+async function checkAccount(api: CustodyApi, host: string): Promise<Finding> {
+  try {
+    const { appId } = await api.getEntityConfig({});
+    return fine('API key', `the service accepts it; STEADFAST_ENTITY_ID is ${appId}`);
+  } catch (error) {
+    if (error instanceof RefusedError && refusesKey(error)) return keyRefused(host, error);
+    const words = `the service accepts it; the account is not told: ${firstLine(error)}`;
+    return fine('API key', words);
+  }
 }
 
 function checkKey(digest: string, { publicKeySha256: expected }: CustodyConfig): Finding {

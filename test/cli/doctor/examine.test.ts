@@ -113,6 +113,23 @@ describe('the sandbox', () => {
     expect(await ask('f'.repeat(64))).toMatchObject({ state: 'fault', belongsTo: 'configuration' });
   });
 
+  it('that does not tell the account is examined in all else', async () => {
+    const fails = (body: object) =>
+      sandbox.request('POST', `${sandbox.origin}/_sandbox/faults`, { headers: {}, body });
+    const path = '/v1/w3s/config/entity';
+    await fails({ seed: 1, rules: [{ kind: 'status', status: 503, path }] });
+    const config = { ...custodyAt(sandbox.origin), ...sandbox.secrets };
+    const findings = await checkCustody(config).finally(() => fails({ seed: 1, rules: [] }));
+    const words = expect.stringMatching(/^the service accepts it; the account is not told: /);
+    expect(findings.slice(0, 4)).toMatchObject([
+      { name: 'Service', state: 'fine' },
+      { name: 'API key', state: 'fine', words },
+      { name: 'Public key', state: 'fine' },
+      { name: 'Entity secret', state: 'fine' },
+    ]);
+    expect(findings).toHaveLength(7);
+  });
+
   it('has the time of this machine', async () => {
     expect(await checkClock(`${sandbox.origin}/v1/w3s`)).toMatchObject({ state: 'fine' });
   });

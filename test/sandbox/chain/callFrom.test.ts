@@ -161,7 +161,7 @@ describe('a batch of an account', () => {
   it('goes on after a line that may fail, and tells its reason', async () => {
     const call = batch({ call: pay(1n, blocked), allowFailure: true }, { call: pay(2n) });
     const [failed, paid] = resultsIn(await resultsOf(call));
-    const returnData = reverted('Blacklistable: account is blacklisted');
+    const returnData = reverted('Blocked address');
     expect(failed).toEqual({ success: false, returnData });
     expect(paid).toMatchObject({ success: true });
     expect(await mine(call)).toMatchObject([sent(payer.address, someone, 2n)]);
@@ -169,7 +169,7 @@ describe('a batch of an account', () => {
 
   it('reverts as a whole, in the words of a line that may not fail', async () => {
     const call = batch({ call: pay(2n) }, { call: pay(1n, blocked) });
-    await expect(resultsOf(call)).rejects.toThrow('account is blacklisted');
+    await expect(resultsOf(call)).rejects.toThrow('Blocked address');
   });
 
   it('gives and uses allowances of that account', async () => {
@@ -232,7 +232,7 @@ describe('a memo', () => {
     const first = await index();
     const call = withMemo(pay(1n, blocked));
     const [failed] = resultsIn(await resultsOf(batch({ call, allowFailure: true })));
-    const reason = reverted('Blacklistable: account is blacklisted');
+    const reason = reverted('Blocked address');
     const returnData = encodeErrorResult({
       abi: memoAbi,
       errorName: 'MemoFailed',
@@ -329,7 +329,7 @@ describe('the other functions of Multicall3From', () => {
       ['tryAggregate', [true, lines(blocked)]],
       ['tryBlockAndAggregate', [true, lines(blocked)]],
     ] as const) {
-      await expect(ask(name, args)).rejects.toThrow('account is blacklisted');
+      await expect(ask(name, args)).rejects.toThrow('Blocked address');
     }
   });
 

@@ -1,4 +1,11 @@
-import { type Address, encodeFunctionData, erc20Abi, parseAbi, parseUnits } from 'viem';
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  parseAbi,
+  parseUnits,
+  zeroAddress,
+} from 'viem';
 import type { Chain } from '../../../sandbox/chain/chain';
 import { readBalance } from '../../../sandbox/chain/token';
 import { signTransaction } from '../../../sandbox/chain/transaction';
@@ -66,5 +73,10 @@ describe('Multicall3 at its usual address', () => {
     ]);
     const held = [one, other].map((owner) => readBalance(chain.client, { token: usdc, owner }));
     expect(await Promise.all(held)).toEqual([3n, 6n]);
+  });
+
+  it('pays no native coin to the zero address', async () => {
+    expect(await pay(5n, [zeroAddress, 5n])).toEqual(['reverted']);
+    expect(await pay(0n, [zeroAddress, 0n])).toEqual(['success']);
   });
 });

@@ -110,10 +110,11 @@ describe('the two faces of USDC', () => {
     await expectBoth(holder.address, before - paid - feeOf(receipts));
   });
 
-  it('agree after a payment to the same account, which costs its fee alone', async () => {
+  it('agree after a payment to the same account, which costs its fee alone and has one log', async () => {
     const before = await native(holder.address);
     const receipts = await mine(holder, byCoin(5_000_000n, holder.address));
-    expect(receipts).toMatchObject([{ status: 'success' }]);
+    const logs = [{ address: usdc.toLowerCase() }];
+    expect(receipts).toMatchObject([{ status: 'success', logs }]);
     await expectBoth(holder.address, before - feeOf(receipts));
   });
 

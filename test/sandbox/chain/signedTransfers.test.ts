@@ -1,11 +1,14 @@
 import {
   type Address,
+  concat,
   encodeFunctionData,
   erc20Abi,
   type Hex,
   parseAbi,
   parseEther,
   parseSignature,
+  toHex,
+  zeroHash,
 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { signUserOperation } from '../../../sandbox/chain/account/userOperation';
@@ -253,6 +256,39 @@ it('a smart account pays by the signature of its owner', async () => {
   await expect(attempt(await by(holder))).rejects.toThrow('FiatTokenV2: invalid signature');
   await carryOut(await by(owner));
   expect(await held({ address })).toBe(94n);
+});
+
+it('a signature that no key can have made is refused by the part that is wrong', async () => {
+  const message = payment();
+  const { r, s, v = 27n } = parseSignature(await sign(message));
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const high = toHex(order - BigInt(s), { size: 32 });
+  const bytes = (parts: { v?: bigint; r?: Hex; s?: Hex }) =>
+    concat([parts.r ?? r, parts.s ?? s, toHex(parts.v ?? v, { size: 1 })]);
+  const faulty: [Hex, string][] = [
+    ['0x', 'ECRecover: invalid signature length'],
+    [concat([bytes({}), '0x00']), 'ECRecover: invalid signature length'],
+    [bytes({ s: high, v: 55n - v }), "ECRecover: invalid signature 's' value"],
+    [bytes({ s: high, v: 1n }), "ECRecover: invalid signature 's' value"],
+    [bytes({ v: v - 27n }), "ECRecover: invalid signature 'v' value"],
+    [bytes({ r: zeroHash }), 'ECRecover: invalid signature'],
+  ];
+  for (const [signature, words] of faulty) {
+    const data = dataOf('transferWithAuthorization', [...fields(message), signature]);
+    await expect(attempt(data)).rejects.toThrow(`reason: ${words}.`);
+  }
+});
+
+it('an account with code is asked itself, and its key alone signs nothing', async () => {
+  const owner = account(85);
+  await mineAsFaucet(chain, [mintCall(usdc, { to: owner.address, amount: 100n })]);
+  const message = payment({ from: owner.address });
+  const signature = await sign(message, { by: owner });
+  const data = dataOf('transferWithAuthorization', [...fields(message), signature]);
+  await expect(attempt(data)).resolves.toBeDefined();
+  // It takes every call, and answers with nothing.
+  await chain.ask([{ method: 'anvil_setCode', params: [owner.address, '0x00'] }]);
+  await expect(attempt(data)).rejects.toThrow('FiatTokenV2: invalid signature');
 });
 
 it('a permit as bytes gives an allowance once', async () => {

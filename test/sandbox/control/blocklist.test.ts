@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { setUp } from '../../support/jest/setUp';
-import { blockchain, eurc, transferOf, usdc } from '../../support/sandbox';
+import { blockchain, callOf, eurc, transferOf, usdc } from '../../support/sandbox';
 import { inStagedSandbox, someone } from '../../support/stages';
 
 const coins = [
@@ -16,7 +16,11 @@ const refused = {
   errorReason: 'ESTIMATION_ERROR',
   errorDetails: 'Blocked address',
 };
-const words = 'Blacklistable: account is blacklisted';
+/** Arc's precompile moves USDC, so that it is what refuses. EURC looks itself. */
+const words = [
+  ['USDC', usdc, 'Blocked address'],
+  ['EURC', eurc, 'Blacklistable: account is blacklisted'],
+] as const;
 /** The fee of a call that does nothing. */
 const leastFee = 21_000 * 20e-9;
 
@@ -91,13 +95,28 @@ describe('an account on the block list', () => {
     expect((await transfer(wallet, to, coin)).state).toBe('COMPLETE');
   });
 
-  it('is told by its words where the chain tells why, as for a smart account', async () => {
+  it.each(words)('has a smart account that pays it %s told why', async (_, coin, errorDetails) => {
     const [wallet, to] = [await sandbox.usedWallet('SCA'), someone()];
     await setBlocked('PUT', to);
-    const failed = await transfer(wallet, to, usdc);
+    const failed = await transfer(wallet, to, coin);
     const errorReason = 'FAILED_ON_CHAIN';
-    expect(failed).toMatchObject({ state: 'FAILED', errorReason, errorDetails: words });
+    expect(failed).toMatchObject({ state: 'FAILED', errorReason, errorDetails });
     expect((await transfer(wallet, to, '')).state).toBe('FAILED');
+  });
+
+  it('is paid no native coin in a batch of a smart account', async () => {
+    const [wallet, to] = [await sandbox.usedWallet('SCA'), someone()];
+    await setBlocked('PUT', to);
+    const batch = callOf(wallet, {
+      to: wallet.address,
+      signature: 'executeBatch((address,uint256,bytes)[])',
+      parameters: [[[to, '1', '0x']]],
+    });
+    const send = async () => sandbox.settled((await sandbox.client.executeContract(batch)).id);
+    expect(await send()).toMatchObject(refused);
+    await setBlocked('DELETE', to);
+    batch.idempotencyKey = randomUUID();
+    expect((await send()).state).toBe('COMPLETE');
   });
 
   it('stops a coin that is signed but in no block yet', async () => {

@@ -17,6 +17,7 @@ import {
   type TransactionSerializableEIP1559,
   toHex,
   toRlp,
+  zeroAddress,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { nativeMover } from '../../../../sandbox/chain/genesis/contracts';
@@ -247,6 +248,14 @@ describe('a transaction that no block may take is refused in a sentence', () => 
     await sandbox.request('PUT', url, { headers: {} });
     expect(await rpc(await signed())).toEqual(refusal('Blocked address'));
     await sandbox.request('DELETE', url, { headers: {} });
+  });
+
+  it('a payment of the native coin to the zero address, which may be called with nothing', async () => {
+    const raw = await signed({ to: zeroAddress });
+    expect(await rpc(raw)).toEqual(refusal('Zero address not allowed'));
+    expect(await rpc(await signed({ to: zeroAddress, value: 0n }))).toMatchObject({
+      result: expect.stringMatching(/^0x/),
+    });
   });
 });
 

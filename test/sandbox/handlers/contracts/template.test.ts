@@ -87,9 +87,17 @@ describe('a contract from the fungible template', () => {
     },
   );
 
+  it('is as if a parameter that is null was not there', async () => {
+    const nulls = { symbol: null, contractUri: null, platformFeePercent: null };
+    const upper = `0x${wallet.address.slice(2).toUpperCase()}`;
+    const input = parametersOf(wallet, { ...nulls, defaultAdmin: upper });
+    expect((await refusal(input)).status).toBe(201);
+  });
+
   it.each([
     ['name', { name: undefined }],
     ['name', { name: '' }],
+    ['name', { name: null }],
     ['defaultAdmin', { defaultAdmin: undefined }],
     ['primarySaleRecipient', { primarySaleRecipient: undefined }],
   ])('is refused without its %s', async (name, change) => {

@@ -166,7 +166,7 @@ describe.each(ways)('%s', (_way, accountType, batch) => {
     expect(Number(data.medium.gasLimit)).toBeLessThan(60_000 * lineCount);
     expect(await estimate(payer, batch(payer, [...to, blocked]))).toMatchObject({
       status: 400,
-      body: { code: 155208, message: expect.stringContaining('account is blacklisted') },
+      body: { code: 155208, message: expect.stringContaining('Blocked address') },
     });
   });
 });
@@ -198,7 +198,7 @@ describe('a recipient that the coin has blocked', () => {
     expect(record).toMatchObject({
       state: 'FAILED',
       errorReason: 'ESTIMATION_ERROR',
-      errorDetails: expect.stringContaining('account is blacklisted'),
+      errorDetails: expect.stringContaining('Blocked address'),
     });
     expect(await balanceOf(payer.address)).toBe(before);
     expect(await Promise.all(to.map(balanceOf))).toEqual(to.map(() => 0n));

@@ -4,7 +4,7 @@ import { templateIds } from '../../../../src/custody/objects/template';
 import type { FeeEstimate } from '../../../../src/custody/objects/transaction';
 import { parametersOf } from '../../../support/chain/deployments';
 import { setUp } from '../../../support/jest/setUp';
-import { blockchain, inSandbox, transferOf, usdc } from '../../../support/sandbox';
+import { blockchain, eurc, inSandbox, transferOf, usdc } from '../../../support/sandbox';
 
 const stranger = '0x00000000000000000000000000000000000057a2';
 const approval = {
@@ -190,6 +190,21 @@ describe('an estimate is refused', () => {
       status: 400,
       body: { code: 155208, message: expect.stringContaining('Ownable') },
     });
+  });
+
+  it('of a sender or receiver in another case of letters never, as its transfer is not', async () => {
+    const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`;
+    const mixed = `0x${sca.address.slice(2, 22).toUpperCase()}${sca.address.slice(22)}`;
+    const spelt = [
+      moving({ ...anywhere, blockchain, sourceAddress: upper(sca.address) }),
+      moving({ ...anywhere, blockchain, sourceAddress: mixed }),
+      moving({ destinationAddress: upper(stranger) }),
+    ];
+    for (const body of spelt) {
+      expect((await sandbox.request('POST', transfer, { body })).status).toBe(200);
+    }
+    const body = { walletId: sca.id, contractAddress: upper(eurc), callData: '0x06fdde03' };
+    expect((await sandbox.request('POST', execution, { body })).status).toBe(200);
   });
 
   it('without a key', async () => {

@@ -284,6 +284,7 @@ describe('an address', () => {
   it.each([
     ['in lower case', usdc, true],
     ['with its checksum', eurc, true],
+    ['in upper case', `0x${eurc.slice(2).toUpperCase()}`, true],
     ['with a checksum of another', eurc.replace('B5', 'b5'), false],
     ['that is too short', '0x1234', false],
   ])('%s is told valid or not', async (_what, address, isValid) => {

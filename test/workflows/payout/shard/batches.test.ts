@@ -65,7 +65,7 @@ describe.each(['SCA', 'EOA'] as const)('a payout in batches from a wallet of typ
     const { results, logs } = await outcomeOf(orders, started.workflowId, lines);
     expect(logs).toBe(11);
     expect(results[4]).toMatchObject({ outcome: 'failed', lineId: lines[4]?.lineId });
-    expect(results[4]?.reason).toMatch(/blacklisted|ended as FAILED/);
+    expect(results[4]?.reason).toMatch(/Blocked address|ended as FAILED/);
     await block('DELETE', blocked);
   });
 
@@ -180,7 +180,7 @@ test('a line that fails alone in its batch is retried alone', async () => {
     outcome: 'failed',
     generation: 0,
     txHash: before.results[2]?.txHash,
-    reason: expect.stringMatching(/^Its payment failed alone.*blacklisted/),
+    reason: expect.stringMatching(/^Its payment failed alone.*Blocked address/),
   });
   await block('DELETE', blocked);
   const again = await own.steadfast.retry(workflowId, [lines[3]?.lineId ?? '']);
