@@ -84,13 +84,13 @@ function debitOf(line: LineResult, { payoutId, blockchain }: Made) {
   const reason = line.reference ?? line.lineId;
   const details = [
     element('Refs', referencesOf(line, ref)),
-    ...signed(units, currency),
+    ...signed(units, currency, true),
     partyElement('Cdtr', { name: cut(line.name ?? to, nameMax), account }, form),
     remittance(reason),
     element('AddtlTxInf', cut(`${exact} · ${line.lineId}`, textMax)),
   ];
   const entry = entryElement(
-    { id: ref, units, currency, time: settledAt, code: 'TRANSFER', details },
+    { id: ref, units, isDebit: true, currency, time: settledAt, code: 'TRANSFER', details },
     form,
   );
   const head = element('Acct', [
