@@ -84,9 +84,12 @@ async function* camt054(
   lines: AsyncIterable<LineResult>,
   made: Parameters<typeof inCamt054>[1],
 ): AsyncGenerator<string, void> {
-  const pieces = await inCamt054(lines, made);
-  if (pieces !== undefined) return yield* pieces;
-  throw new InputError('--camt054: no line is paid yet, and this form cannot say so.');
+  let isEmpty = true;
+  for await (const piece of inCamt054(lines, made)) {
+    isEmpty = false;
+    yield piece;
+  }
+  if (isEmpty) throw new InputError('--camt054: no line is paid yet, and this form cannot say so.');
 }
 
 async function* inJson(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {

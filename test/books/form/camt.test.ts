@@ -24,7 +24,9 @@ async function told(...results: readonly LineResult[]): Promise<string> {
   async function* all() {
     yield* results;
   }
-  return ((await inCamt054(all(), made)) ?? []).join('');
+  let text = '';
+  for await (const piece of inCamt054(all(), made)) text += piece;
+  return text;
 }
 
 /** A statement with one payment of the smallest unit. */
@@ -47,6 +49,18 @@ async function stated(): Promise<string> {
   for await (const piece of inCamt053(rows(), how)) text += piece;
   return text;
 }
+
+test('camt.054 has each wallet and token once, and its entries in their order', async () => {
+  const euros = { token: 'EURC', amount: '7' };
+  const text = await told(paid('b'), paid('a', euros), paid('a'), paid('c', { outcome: 'failed' }));
+  const parts = text.split('<Ntfctn>').slice(1);
+  expect(parts.map((part) => part.match(/<EndToEndId>[^<]+/g))).toEqual([
+    ['<EndToEndId>b', '<EndToEndId>a'],
+    ['<EndToEndId>a'],
+  ]);
+  expect(text.endsWith('</BkToCstmrDbtCdtNtfctn>\n</Document>\n')).toBe(true);
+  expect(await told(paid('c', { outcome: 'failed' }))).toBe('');
+});
 
 test('an amount below the last decimal of the schema is a debit like any other', async () => {
   const text = await told(paid('a', { amount: '0.000001' }), paid('b'));
