@@ -97,10 +97,9 @@ function debitOf(line: LineResult, { payoutId, blockchain }: Made) {
     remittance(reason),
     element('AddtlTxInf', cut(`${exact} · ${line.lineId}`, textMax)),
   ];
-  const entry = entryElement(
-    { id: ref, units, isDebit: true, currency, time: settledAt, code: 'TRANSFER', details },
-    form,
-  );
+  // The movement of a line is known to its statement alone, by its log.
+  const own = { id: ref, isMovement: false, units, isDebit: true, currency };
+  const entry = entryElement({ ...own, time: settledAt, code: 'TRANSFER', details }, form);
   const head = element('Acct', [
     idElement(token, holder, form),
     element('Tp', [element('Prtry', cut(token.token, idMax))]),

@@ -37,7 +37,17 @@ export function entryOf(row: StatementRow, { id, units }: Parts, form: CamtForm)
   const currency = currencyOf(row, form);
   const isDebit = row.row !== 'in';
   return entryElement(
-    { id, units, isDebit, currency, time, code, details, words: cut(words, textMax) },
+    {
+      id,
+      isMovement: true,
+      units,
+      isDebit,
+      currency,
+      time,
+      code,
+      details,
+      words: cut(words, textMax),
+    },
     form,
   );
 }
@@ -69,7 +79,15 @@ export function roundingOf(closing: StatementRow, { id, units }: Parts, form: Ca
   const details = [element('RmtInf', [element('Ustrd', words)])];
   const { time } = closing;
   const currency = currencyOf(closing, form);
-  const entry = { id, units, isDebit: units < 0n, currency, time, code: 'ROUNDING' };
+  const entry = {
+    id,
+    isMovement: true,
+    units,
+    isDebit: units < 0n,
+    currency,
+    time,
+    code: 'ROUNDING',
+  };
   return entryElement({ ...entry, details, words }, form);
 }
 

@@ -76,6 +76,8 @@ export function idElement(
 /** One entry of an account: money that went in or out, with its details. */
 type Entry = {
   id: string;
+  /** True for the id of a movement in all statements. */
+  isMovement: boolean;
   units: bigint;
   isDebit: boolean;
   currency: string;
@@ -87,15 +89,15 @@ type Entry = {
   words?: string;
 };
 
-/** An entry. Its id names it for ever. */
+/** An entry. The id of a movement names it for ever. */
 export function entryElement(entry: Entry, { version }: Pick<CamtForm, 'version'>): string {
-  const { id, units, isDebit, currency, time, code, details, words } = entry;
+  const { id, isMovement, units, isDebit, currency, time, code, details, words } = entry;
   const dates = [
     element('BookgDt', [element('DtTm', time)]),
     element('ValDt', [element('Dt', time.slice(0, 10))]),
   ];
   return element('Ntry', [
-    element('NtryRef', id),
+    ...(isMovement ? [element('NtryRef', id)] : []),
     ...signed(units, currency, isDebit),
     element('Sts', version === '02' ? 'BOOK' : [element('Cd', 'BOOK')]),
     ...(time === '' ? [] : dates),

@@ -50,6 +50,13 @@ async function stated(): Promise<string> {
   return text;
 }
 
+test('an id of a movement, by which a statement is compared with others, is in camt.053 alone', async () => {
+  expect(await stated()).toContain('<NtryRef>');
+  const text = await told(paid('a'));
+  expect(text).not.toContain('<NtryRef>');
+  expect(text).toMatch(/<Ntry>.*<AcctSvcrRef>[0-9a-f]{32}</);
+});
+
 test('camt.054 has each wallet and token once, and its entries in their order', async () => {
   const euros = { token: 'EURC', amount: '7' };
   const text = await told(paid('b'), paid('a', euros), paid('a'), paid('c', { outcome: 'failed' }));
