@@ -94,7 +94,7 @@ function paymentOf({ to, amount, coin }: Paid): string {
   return `${to} ${amount} ${coin}`;
 }
 
-/** The hashes that the write of a payment may have: one for each step, or that of its batches. */
+/** The hashes that the write of a payment may have, by its step or by its batches. */
 function hashesOf({ orderId, lineId, isPayout }: Paid, steps: ReadonlySet<string>): string[] {
   const named = isPayout ? ['line'] : [...steps];
   const hashes = named.map((step) => refHash({ workflowId: orderId, step, item: lineId }));

@@ -41,7 +41,7 @@ export async function sortByAccount(rows: AsyncIterable<StatementRow>): Promise<
 
 /**
  * Sorts texts by their accounts. They wait in a file of its own, so that a million need no memory.
- * Whatever gives no text is left out.
+ * An item without a text is left out.
  */
 export async function sortTexts<T>(
   items: AsyncIterable<T>,

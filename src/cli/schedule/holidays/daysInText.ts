@@ -3,7 +3,7 @@ import { z } from 'zod';
 const day = z.iso.date();
 
 /**
- * The days in a text file: one in each line, such as "2026-12-24,Christmas Eve". The
+ * The days in a text file, each on its own line, such as "2026-12-24,Christmas Eve". The
  * first line may be a header. Throws an Error that names a line without a day, and one
  * with two of them.
  */
