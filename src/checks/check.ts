@@ -2,7 +2,7 @@ import { getAddress } from 'viem';
 import type { AddressBook } from './book';
 import { type Check, type CheckId, checks } from './checks';
 import { gatherer, type Known, likeness, type Order, usualDays } from './gather';
-import { withOpen } from './openPayments';
+import { type OpenPaid, withOpen } from './openPayments';
 import type { Paid, Payment } from './payment';
 
 /** A finding of a check, as a sentence. */
@@ -27,7 +27,7 @@ export type Facts = {
   book: AddressBook;
   paid: AsyncIterable<Iterable<Paid>> | Iterable<Iterable<Paid>> | undefined;
   /** Payments that `paid` may lack, such as those of orders that run. Undefined if nobody knows. */
-  open?: readonly Paid[] | undefined;
+  open?: readonly OpenPaid[] | undefined;
   /** Known addresses beside those of the book and of what was paid. */
   also?: Iterable<string>;
   days?: number | undefined;

@@ -38,7 +38,7 @@ export async function checkLines(
   const unlessStrict = (error: unknown): undefined => {
     if (strict) throw error;
   };
-  const reading = archive && sources && openPayments(sources, { orderId: workflowId, nowMs });
+  const reading = archive && sources && openPayments(sources, { ...order, nowMs });
   const open = await reading?.catch(unlessStrict);
   const checked = await run(archive?.payments(), open).catch(unlessStrict);
   const { findings, open: _, ...known } = checked ?? (await run());

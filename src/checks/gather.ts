@@ -37,10 +37,13 @@ export type Payee = {
 /** An earlier payout beside the order. */
 export type Run = Earlier & {
   lines: number;
-  /** Lines to payees of the order, lines with the same payment, and lines with the same id too. */
+  /** Lines to payees of the order, and those that have the same payment and the same id. */
   known: number;
-  same: number;
   sameIds: number;
+  /** Its payments of the last days that the order has too, each counted once in both. */
+  same: number;
+  /** The number of its payments, by the words for what each has paid. */
+  counts: Map<string, number>;
   /** Lines with an id of the order, whatever they pay. */
   ids: number;
   /** The digest of all its lines, where a receipt names it. */
@@ -118,7 +121,8 @@ export function gatherer(
     ids.set(lineId, keysOf(to, { ...own, coin: coinOf(token) }));
     if (name !== undefined) paidAs.set(plainName(name), new Set());
   }
-  const amounts = new Set([...ids.values()].flat());
+  const counts = new Map<string, number>();
+  for (const key of [...ids.values()].flat()) countIn(counts, key);
   const likeOf = likenessOf(payees.keys());
   const add = (payee: string, address: string): void => {
     const like = payees.get(payee)?.like;
@@ -145,8 +149,8 @@ export function gatherer(
   const runOf = ({ orderId: id, atMs }: Paid): Run => {
     const known = runs.get(id) ?? others.get(id);
     if (known !== undefined) return Object.assign(known, { atMs });
-    const counts = { lines: 0, known: 0, same: 0, sameIds: 0, ids: 0 };
-    const run = { orderId: id, atMs, ...counts, totals: new Map() };
+    const none = { lines: 0, known: 0, same: 0, sameIds: 0, ids: 0 };
+    const run = { orderId: id, atMs, ...none, counts: new Map(), totals: new Map() };
     others.set(id, run);
     const [oldest] = others.keys();
     if (others.size > othersMax && oldest !== undefined) others.delete(oldest);
@@ -164,7 +168,9 @@ export function gatherer(
     if (others.delete(run.orderId)) runs.set(run.orderId, run);
     const keys = keysOf(to, paid);
     run.known += 1;
-    if (keys.some((key) => amounts.has(key))) run.same += 1;
+    const same = isRecent(paid, how) ? keys.filter((key) => counts.has(key)) : [];
+    const numbers = same.map((key) => countIn(run.counts, key) <= (counts.get(key) ?? 0));
+    if (numbers.includes(true)) run.same += 1;
     if (keys.some((key) => ids.get(lineId)?.includes(key))) run.sameIds += 1;
   };
 
@@ -210,6 +216,13 @@ export function gatherer(
       payments: seen,
     }),
   };
+}
+
+/** Counts a word once more. */
+function countIn(counts: Map<string, number>, word: string): number {
+  const count = (counts.get(word) ?? 0) + 1;
+  counts.set(word, count);
+  return count;
 }
 
 /** Keeps the last names, since a payee of many has its newest ones in the next order. */

@@ -32,14 +32,15 @@ export function likenessOf(addresses: Iterable<string>): (address: string) => re
   }
   return (address) => {
     if (ends[endsOf(address)] === 0) return none;
-    let found: string[] | undefined;
+    let found: Set<string> | undefined;
     for (const key of keysOf(address)) {
       for (const known of byKey.get(key) ?? []) {
-        if (known === address || found?.includes(known)) continue;
-        found = [...(found ?? []), known];
+        if (known === address) continue;
+        found ??= new Set();
+        found.add(known);
       }
     }
-    return found ?? none;
+    return found === undefined ? none : [...found];
   };
 }
 

@@ -4,7 +4,7 @@ import { RefusedError } from '../custody/errors';
 import { fromBaseUnits, isDecimal, toBaseUnits } from '../custody/objects/amount';
 import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
-import { type NamedWrite, readWrite } from '../custody/reference';
+import { batchesHash, type NamedWrite, readWrite, refHash } from '../custody/reference';
 import { networks } from '../networks/networks';
 import { finest } from '../orders/payout/tally';
 import { coinOf } from './coinOf';
@@ -22,22 +22,33 @@ export type OpenSources = {
   custody: Pick<CustodyApi, 'getToken'>;
 };
 
+/** A payment of the index, and its write. All payments of a batch have the hash of its payout. */
+export type OpenPaid = Paid & { step: string; hash: string };
+
+/** The order that is checked. Its lines tell its own records where these have lost its id. */
+type Own = {
+  orderId?: string | undefined;
+  payments?: readonly { lineId: string }[];
+  nowMs: number;
+};
+
 /**
  * The payments of the last days that the index of an account knows, such as those of orders that
  * run. Leaves out those of the order itself. Undefined before the index has read the whole list.
  */
 export async function openPayments(
   { index, custody }: OpenSources,
-  { orderId = '', nowMs }: { orderId?: string | undefined; nowMs: number },
-): Promise<Paid[] | undefined> {
+  { nowMs, ...own }: Own,
+): Promise<OpenPaid[] | undefined> {
   if (!(await index.isWhole())) return undefined;
   const coin = coinsOf(custody);
-  const found: Paid[] = [];
+  const isOwn = ownOf(own);
+  const found: OpenPaid[] = [];
   const period = { fromMs: nowMs - usualDays * dayMs, untilMs: Number.MAX_SAFE_INTEGER };
   for (const record of await index.createdIn(period)) {
     const write = readWrite(record.refId);
     const end = finalState(record.state);
-    if (write === undefined || isOf(orderId, write)) continue;
+    if (write === undefined || isOwn(write)) continue;
     if (end === undefined || end === 'COMPLETE') found.push(...(await paidIn(record, write, coin)));
   }
   return found;
@@ -46,41 +57,84 @@ export async function openPayments(
 /** Payments of an archive, and behind them the open ones that the archive does not have. */
 export async function* withOpen(
   pages: AsyncIterable<Iterable<Paid>> | Iterable<Iterable<Paid>>,
-  open: readonly Paid[],
+  open: readonly OpenPaid[],
 ): AsyncGenerator<Iterable<Paid>> {
-  const left = new Map<string, Paid[]>();
-  for (const one of open) left.set(keyOf(one), [...(left.get(keyOf(one)) ?? []), one]);
-  for await (const page of pages) yield left.size === 0 ? page : without(page, left);
-  yield [...left.values()].flat();
+  const left: Left = { steps: new Set(), alike: new Set(), byWrite: new Map() };
+  for (const one of open) {
+    const key = `${one.hash} ${paymentOf(one)}`;
+    const same = left.byWrite.get(key);
+    if (same === undefined) left.byWrite.set(key, [one]);
+    else same.push(one);
+    left.steps.add(one.step);
+    left.alike.add(paymentOf(one));
+  }
+  for await (const page of pages) yield open.length === 0 ? page : without(page, left);
+  yield [...left.byWrite.values()].flat();
 }
 
+/** The open payments that no archive has told yet, and what they have in common. */
+type Left = { steps: Set<string>; alike: Set<string>; byWrite: Map<string, Paid[]> };
+
 /** A page as it is. Each of its payments is no longer left. */
-function* without(page: Iterable<Paid>, left: ReadonlyMap<string, Paid[]>): Generator<Paid> {
+function* without(page: Iterable<Paid>, { steps, alike, byWrite }: Left): Generator<Paid> {
   for (const one of page) {
-    left.get(keyOf(one))?.pop();
+    const payment = paymentOf(one);
+    if (alike.has(payment)) {
+      const keys = hashesOf(one, steps).map((hash) => `${hash} ${payment}`);
+      keys
+        .map((key) => byWrite.get(key))
+        .find((same) => same?.length)
+        ?.pop();
+    }
     yield one;
   }
 }
 
-/** One word for a payment, by which a record and its receipt are one. A batch names no lines. */
-function keyOf({ orderId, to, amount, coin }: Paid): string {
-  return `${orderId} ${to} ${amount} ${coin}`;
+function paymentOf({ to, amount, coin }: Paid): string {
+  return `${to} ${amount} ${coin}`;
 }
 
-/** True for a write of an order. A long id is in its references by its end alone. */
-function isOf(orderId: string, { workflowId, isWhole }: NamedWrite): boolean {
-  return workflowId === orderId || (!isWhole && workflowId !== '' && orderId.endsWith(workflowId));
+/** The hashes that the write of a payment may have, by its step or by its batches. */
+function hashesOf({ orderId, lineId, isPayout }: Paid, steps: ReadonlySet<string>): string[] {
+  const named = isPayout ? ['line'] : [...steps];
+  const hashes = named.map((step) => refHash({ workflowId: orderId, step, item: lineId }));
+  return isPayout ? [...hashes, batchesHash(orderId)] : hashes;
+}
+
+/** Tells writes of an order by their hash. A reference that has lost the id may be of its lines. */
+function ownOf({ orderId = '', payments = [] }: Omit<Own, 'nowMs'>): (one: NamedWrite) => boolean {
+  const batches = batchesHash(orderId);
+  let lines: Set<string> | undefined;
+  return ({ workflowId, step, item, isWhole, hash, ...write }) => {
+    if (isWhole) return workflowId === orderId;
+    if (write.batches !== undefined) return write.batches === batches;
+    if (workflowId !== '') return refHash({ workflowId: orderId, step, item }) === hash;
+    lines ??= new Set(
+      payments.map(({ lineId }) => refHash({ workflowId: orderId, step: 'line', item: lineId })),
+    );
+    return lines.has(hash);
+  };
+}
+
+/** An order as its reference names it. Only the end of a long id is known, or nothing of it. */
+function orderOf({ workflowId, isWhole }: NamedWrite, isPayout: boolean): string {
+  if (isWhole) return workflowId;
+  const of = isPayout ? 'a payout' : 'an order';
+  return workflowId === '' ? `${of} of a long id` : `${of} whose id ends in "${workflowId}"`;
 }
 
 type Coin = (tokenId: string) => Promise<string | undefined>;
 
-async function paidIn(record: Sent, write: NamedWrite, coin: Coin): Promise<Paid[]> {
+async function paidIn(record: Sent, write: NamedWrite, coin: Coin): Promise<OpenPaid[]> {
   const { blockchain, state, updateDate, createDate, sourceAddress } = record;
   const isOver = finalState(state) !== undefined;
+  const isPayout = write.step === 'line' || write.batches !== undefined;
   const paid = {
-    orderId: write.workflowId,
-    lineId: write.item,
-    isPayout: write.step === 'line' || write.batches !== undefined,
+    orderId: orderOf(write, isPayout),
+    lineId: write.workflowId === '' ? '' : write.item,
+    step: write.step,
+    hash: write.batches ?? write.hash,
+    isPayout,
     sender: sourceAddress?.toLowerCase(),
     atMs: isOver ? Date.parse(updateDate ?? createDate) : undefined,
   };

@@ -56,6 +56,24 @@ describe('the checks', () => {
     expect(idsIn(await checked(again, [...history, ...asPaid(payments, 28)]))).toEqual([]);
   });
 
+  test('do not call two payouts the same of which one pays a line twice', async () => {
+    const [one, other] = honest.payments.slice(0, 2).map((line) => ({ ...line, amount: '10' }));
+    if (one === undefined || other === undefined) throw new Error('There are no lines.');
+    const all = async (now: Payment[], before: Payment[]) => {
+      const { findings } = await checked(now, [...history, ...asPaid(before, 3)]);
+      return findings.some(({ words }) => words.startsWith('All 2 lines'));
+    };
+    const payments = [one, { ...other, lineId: 'second' }];
+    const twice = [
+      { ...one, lineId: 'x' },
+      { ...one, lineId: 'y' },
+    ];
+    expect(await all(payments, twice)).toBe(false);
+    expect(await all(twice, payments)).toBe(false);
+    expect(await all(twice, twice)).toBe(true);
+    expect(await all(payments, payments)).toBe(true);
+  });
+
   test('name the payout of the same euros, at whatever rate it was paid', async () => {
     const inEuros = (rate: number): Payment[] =>
       honest.payments.map((line, at) => {

@@ -1,15 +1,18 @@
 import { runChecks } from '../../src/checks/check';
-import { openPayments, withOpen } from '../../src/checks/openPayments';
+import { type OpenPaid, openPayments, withOpen } from '../../src/checks/openPayments';
 import type { Paid } from '../../src/checks/payment';
 import { aggregate, batchCall } from '../../src/custody/batch';
 import type { Transaction } from '../../src/custody/objects/transaction';
-import { refId } from '../../src/custody/reference';
+import { refHash, refId } from '../../src/custody/reference';
 import { createAccountIndex } from '../../src/store/index/accountIndex';
 import { scriptedCustody, sender, transferRecord } from '../support/service/scriptedCustody';
 import { anyAddress, asPaid, book, corpus, history, nowMs } from './corpus';
 
 const to = anyAddress();
 const createDate = new Date(nowMs - 3_600_000).toISOString();
+/** Ids so long that a reference cuts the order's id, and those of which it keeps a part alone. */
+const uuid = `${'0f8fad5b-'.repeat(5)}d9cb469`;
+const longId = `line-${'0'.repeat(59)}`;
 const line = { lineId: 'now', to, amount: '5', token: 'USDC' };
 
 function sent(workflowId: string, fields: Partial<Transaction> = {}): Transaction {
@@ -19,15 +22,23 @@ function sent(workflowId: string, fields: Partial<Transaction> = {}): Transactio
 }
 
 /** The open payments of an index with some records. */
-async function openIn(records: readonly Transaction[], orderId = 'payout:now'): Promise<Paid[]> {
+async function openIn(
+  records: readonly Transaction[],
+  orderId = 'payout:now',
+  payments: readonly { lineId: string }[] = [line],
+): Promise<OpenPaid[]> {
   const custody = scriptedCustody({ listTransactions: () => ({ transactions: [] }) });
   const index = createAccountIndex({ custody, graceMs: 0 });
   while ((await index.build()) !== undefined) if (await index.isWhole()) break;
   await index.keep(records);
-  return (await openPayments({ index, custody }, { orderId, nowMs })) ?? [];
+  return (await openPayments({ index, custody }, { orderId, payments, nowMs })) ?? [];
 }
 
-async function told(open: Paid[] | undefined, paid: readonly Paid[] = history) {
+function hashOf({ orderId: workflowId, lineId: item }: Paid): string {
+  return refHash({ workflowId, step: 'line', item });
+}
+
+async function told(open: OpenPaid[] | undefined, paid: readonly Paid[] = history) {
   const facts = { book, paid: [paid], open, nowMs };
   return (await runChecks({ orderId: 'payout:now', payments: [line] }, facts)).findings
     .filter(({ check }) => check === 'paidBefore')
@@ -66,9 +77,40 @@ describe('the payments of orders that run', () => {
   test('are not counted again where the archive has their receipts', async () => {
     const [honest] = corpus;
     const paid = asPaid(honest?.payments ?? [], 1);
+    const open = paid.map((one) => ({ ...one, step: 'line', hash: hashOf(one) }));
     const pages: Paid[] = [];
-    for await (const page of withOpen([paid], [...paid, ...paid.slice(0, 1)])) pages.push(...page);
+    for await (const page of withOpen([paid], [...open, ...open.slice(0, 1)])) pages.push(...page);
     expect(pages).toHaveLength(paid.length + 1);
+  });
+
+  test.each([
+    ['a line', { workflowId: 'payout:january', step: 'line', item: uuid, generation: 0 }],
+    ['a line of a long id', { workflowId: 'payout:a', step: 'line', item: longId, generation: 0 }],
+    ['a transfer', { workflowId: longId, step: 'transfer', item: '1', generation: 0 }],
+  ])('are the receipt of %s whose reference has lost its order', async (_, parts) => {
+    const { workflowId: orderId, item: lineId, step } = parts;
+    const open = await openIn([sent(orderId, { refId: refId(parts) })]);
+    const [one] = open;
+    expect(one?.orderId).not.toBe(orderId);
+    if (one === undefined) throw new Error('Nothing is open.');
+    const receipt = { ...one, orderId, lineId, isPayout: step === 'line' };
+    const other = { ...receipt, orderId: `${orderId}-other` };
+    const pages: Paid[] = [];
+    for await (const page of withOpen([[other, receipt]], open)) pages.push(...page);
+    expect(pages).toEqual([other, receipt]);
+  });
+
+  test('are another order whose long id ends alike, and never the own long lines', async () => {
+    const january = { workflowId: 'payout:january', step: 'line', item: uuid, generation: 0 };
+    const records = [sent('payout:january', { refId: refId(january), state: 'SENT' })];
+    const february = await openIn(records, 'payout:february');
+    expect(await told(february)).toEqual(['a payout whose id ends in "ry", which is running']);
+    expect(await openIn(records, 'payout:january')).toEqual([]);
+    const own = { workflowId: 'payout:now', step: 'line', item: longId, generation: 0 };
+    const long = [sent('payout:now', { refId: refId(own), state: 'SENT' })];
+    expect(await openIn(long, 'payout:now', [{ lineId: 'a' }, { lineId: longId }])).toEqual([]);
+    const others = await openIn(long, 'payout:now', [{ lineId: 'a' }]);
+    expect(await told(others)).toEqual(['an order of a long id, which is running']);
   });
 
   test('are not known before the index has read the whole list', async () => {

@@ -14,30 +14,64 @@ export type Accounts = {
   close(): void;
 };
 
-/** Sorts rows by their accounts. They wait in a file of its own, so that a million need no memory. */
+/** Texts by their accounts, each account where its first text was. */
+export type AccountTexts = {
+  names: string[];
+  texts: number;
+  textsOf(name: string): Generator<string>;
+  lastOf(name: string): string;
+  close(): void;
+};
+
+/** Sorts rows by their accounts. */
 export async function sortByAccount(rows: AsyncIterable<StatementRow>): Promise<Accounts> {
+  const sorted = await sortTexts(rows, (row) => {
+    return { account: `${row.wallet} ${row.token}`, text: JSON.stringify(row) };
+  });
+  return {
+    names: sorted.names.sort(),
+    rows: sorted.texts,
+    rowsOf: function* (name) {
+      for (const text of sorted.textsOf(name)) yield JSON.parse(text);
+    },
+    closingOf: (name) => JSON.parse(sorted.lastOf(name)),
+    close: sorted.close,
+  };
+}
+
+/**
+ * Sorts texts by their accounts. They wait in a file of its own, so that a million need no memory.
+ * An item without a text is left out.
+ */
+export async function sortTexts<T>(
+  items: AsyncIterable<T>,
+  textOf: (item: T) => { account: string; text: string } | undefined,
+): Promise<AccountTexts> {
   const scratch = openScratch();
   try {
     const { database } = scratch;
     database.exec(`CREATE TABLE rows (account TEXT, place INTEGER, doc TEXT,
       PRIMARY KEY (account, place)) WITHOUT ROWID`);
     const add = database.prepare('INSERT INTO rows VALUES (?, ?, ?)');
+    const names = new Set<string>();
     let place = 0;
-    for await (const row of rows) {
+    for await (const item of items) {
+      const told = textOf(item);
+      if (told === undefined) continue;
       place += 1;
-      add.run(`${row.wallet} ${row.token}`, place, JSON.stringify(row));
+      names.add(told.account);
+      add.run(told.account, place, told.text);
     }
     const ofAccount = 'SELECT doc FROM rows WHERE account = ? ORDER BY place';
     const forward = database.prepare(ofAccount);
     const backward = database.prepare(`${ofAccount} DESC LIMIT 1`);
-    const names = database.prepare('SELECT DISTINCT account FROM rows').pluck().all().map(String);
     return {
-      names,
-      rows: place,
-      rowsOf: function* (name) {
-        for (const found of forward.iterate(name)) yield rowIn(found);
+      names: [...names],
+      texts: place,
+      textsOf: function* (name) {
+        for (const found of forward.iterate(name)) yield textIn(found);
       },
-      closingOf: (name) => rowIn(backward.get(name)),
+      lastOf: (name) => textIn(backward.get(name)),
       close: scratch.close,
     };
   } catch (error) {
@@ -46,9 +80,9 @@ export async function sortByAccount(rows: AsyncIterable<StatementRow>): Promise<
   }
 }
 
-function rowIn(found: unknown): StatementRow {
+function textIn(found: unknown): string {
   if (!isRecord(found)) throw new Error('A row of a statement is gone from its database.');
-  return JSON.parse(String(found.doc));
+  return String(found.doc);
 }
 
 /**

@@ -2,6 +2,7 @@ import { toBaseUnits } from '../../custody/objects/amount';
 import { listedToken } from '../../custody/objects/money';
 import type { LineResult } from '../../orders/payout';
 import { accountIdOf, digestOf } from './accountId';
+import { type AccountTexts, sortTexts } from './byAccount';
 import {
   type CamtForm,
   currencyOf,
@@ -28,38 +29,45 @@ type Made = { payoutId: string; blockchain: string; madeMs: number };
 
 /**
  * The paid lines of a payout as camt.054.001.08, a notification of debits for each wallet and
- * token. Each has the ids that its sender wrote in a pain.001. Undefined if no line is paid, since
- * the schema has no notification of nothing.
+ * token. Each has the ids that its sender wrote in a pain.001. Empty if no line is paid, since the
+ * schema has no notification of nothing.
  */
-export async function inCamt054(
+export async function* inCamt054(
   lines: AsyncIterable<LineResult>,
   made: Made,
-): Promise<string[] | undefined> {
-  const accounts = new Map<string, { head: string; entries: string[] }>();
-  for await (const line of lines) {
-    if (line.outcome !== 'paid' || line.txHash === undefined) continue;
+): AsyncGenerator<string, void> {
+  const heads = new Map<string, string>();
+  const accounts = await sortTexts(lines, (line) => {
+    if (line.outcome !== 'paid' || line.txHash === undefined) return undefined;
     const { id, head, entry } = debitOf(line, made);
-    const account = accounts.get(id) ?? { head, entries: [] };
-    accounts.set(id, account);
-    account.entries.push(entry);
+    heads.set(id, head);
+    return { account: id, text: entry };
+  });
+  try {
+    if (accounts.texts > 0) yield* documentOf(accounts, heads, made);
+  } finally {
+    accounts.close();
   }
-  if (accounts.size === 0) return undefined;
-  const { payoutId, madeMs } = made;
+}
+
+function* documentOf(
+  { names, textsOf }: AccountTexts,
+  heads: ReadonlyMap<string, string>,
+  { payoutId, madeMs }: Made,
+): Generator<string, void> {
   const created = element('CreDtTm', new Date(madeMs).toISOString());
   const idOf = (own: string): string =>
     element('Id', digestOf(`${payoutId} ${madeMs} ${own}`).slice(0, idMax));
   const message = element('MsgId', cut(`${madeMs}-${payoutId}`, idMax));
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>\n',
-    `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.${version}">\n`,
-    `<BkToCstmrDbtCdtNtfctn>\n${element('GrpHdr', [message, created])}\n`,
-    ...[...accounts].flatMap(([id, { head, entries }]) => [
-      `<Ntfctn>${idOf(id)}${created}${head}\n`,
-      ...entries,
-      '</Ntfctn>\n',
-    ]),
-    '</BkToCstmrDbtCdtNtfctn>\n</Document>\n',
-  ];
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.${version}">\n`;
+  yield `<BkToCstmrDbtCdtNtfctn>\n${element('GrpHdr', [message, created])}\n`;
+  for (const name of names) {
+    yield `<Ntfctn>${idOf(name)}${created}${heads.get(name)}\n`;
+    yield* textsOf(name);
+    yield '</Ntfctn>\n';
+  }
+  yield '</BkToCstmrDbtCdtNtfctn>\n</Document>\n';
 }
 
 /** The debit of a paid line, and the account that it is of. */
@@ -84,15 +92,14 @@ function debitOf(line: LineResult, { payoutId, blockchain }: Made) {
   const reason = line.reference ?? line.lineId;
   const details = [
     element('Refs', referencesOf(line, ref)),
-    ...signed(units, currency),
+    ...signed(units, currency, true),
     partyElement('Cdtr', { name: cut(line.name ?? to, nameMax), account }, form),
     remittance(reason),
     element('AddtlTxInf', cut(`${exact} · ${line.lineId}`, textMax)),
   ];
-  const entry = entryElement(
-    { id: ref, units, currency, time: settledAt, code: 'TRANSFER', details },
-    form,
-  );
+  // The movement of a line is known to its statement alone, by its log.
+  const own = { id: ref, isMovement: false, units, isDebit: true, currency };
+  const entry = entryElement({ ...own, time: settledAt, code: 'TRANSFER', details }, form);
   const head = element('Acct', [
     idElement(token, holder, form),
     element('Tp', [element('Prtry', cut(token.token, idMax))]),

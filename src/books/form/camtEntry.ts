@@ -35,8 +35,19 @@ export function entryOf(row: StatementRow, { id, units }: Parts, form: CamtForm)
   const code = row.row === 'fee' ? 'GAS' : 'TRANSFER';
   const { time } = row;
   const currency = currencyOf(row, form);
+  const isDebit = row.row !== 'in';
   return entryElement(
-    { id, units, currency, time, code, details, words: cut(words, textMax) },
+    {
+      id,
+      isMovement: true,
+      units,
+      isDebit,
+      currency,
+      time,
+      code,
+      details,
+      words: cut(words, textMax),
+    },
     form,
   );
 }
@@ -68,7 +79,16 @@ export function roundingOf(closing: StatementRow, { id, units }: Parts, form: Ca
   const details = [element('RmtInf', [element('Ustrd', words)])];
   const { time } = closing;
   const currency = currencyOf(closing, form);
-  return entryElement({ id, units, currency, time, code: 'ROUNDING', details, words }, form);
+  const entry = {
+    id,
+    isMovement: true,
+    units,
+    isDebit: units < 0n,
+    currency,
+    time,
+    code: 'ROUNDING',
+  };
+  return entryElement({ ...entry, details, words }, form);
 }
 
 /** The other party: its name, or its address as one, and its account. */

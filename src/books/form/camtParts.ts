@@ -45,8 +45,11 @@ export function currencyOf(
   return (contract === undefined ? currencies.get(token) : undefined) ?? 'XXX';
 }
 
-/** An amount and its direction. Throws a StatementError where the schema has no room for it. */
-export function signed(units: bigint, currency: string): string[] {
+/**
+ * An amount and its direction, which an amount below the last decimal has too. Throws a
+ * StatementError where the schema has no room for it.
+ */
+export function signed(units: bigint, currency: string, isDebit = units < 0n): string[] {
   if (digitsIn(units) > camtDigitsMax) {
     throw new StatementError(
       `--format: camt053 has room for ${camtDigitsMax} digits, and ${decimal(units, places)} has more. ` +
@@ -56,7 +59,7 @@ export function signed(units: bigint, currency: string): string[] {
   const amount = decimal(units < 0n ? -units : units, places);
   return [
     element('Amt', amount, { Ccy: currency }),
-    element('CdtDbtInd', units < 0n ? 'DBIT' : 'CRDT'),
+    element('CdtDbtInd', isDebit ? 'DBIT' : 'CRDT'),
   ];
 }
 
@@ -73,7 +76,10 @@ export function idElement(
 /** One entry of an account: money that went in or out, with its details. */
 type Entry = {
   id: string;
+  /** True for the id of a movement in all statements. */
+  isMovement: boolean;
   units: bigint;
+  isDebit: boolean;
   currency: string;
   /** Empty where nobody knows it. */
   time: string;
@@ -83,16 +89,16 @@ type Entry = {
   words?: string;
 };
 
-/** An entry. Its id names it for ever. */
+/** An entry. The id of a movement names it for ever. */
 export function entryElement(entry: Entry, { version }: Pick<CamtForm, 'version'>): string {
-  const { id, units, currency, time, code, details, words } = entry;
+  const { id, isMovement, units, isDebit, currency, time, code, details, words } = entry;
   const dates = [
     element('BookgDt', [element('DtTm', time)]),
     element('ValDt', [element('Dt', time.slice(0, 10))]),
   ];
   return element('Ntry', [
-    element('NtryRef', id),
-    ...signed(units, currency),
+    ...(isMovement ? [element('NtryRef', id)] : []),
+    ...signed(units, currency, isDebit),
     element('Sts', version === '02' ? 'BOOK' : [element('Cd', 'BOOK')]),
     ...(time === '' ? [] : dates),
     element('AcctSvcrRef', id),

@@ -3,8 +3,7 @@ import { pacedReads } from '../../books/records/readRecords';
 import { type AddressBook, emptyBook } from '../../checks/book';
 import type { Checked } from '../../checks/check';
 import type { Order } from '../../checks/gather';
-import { openPayments } from '../../checks/openPayments';
-import type { Paid } from '../../checks/payment';
+import { type OpenPaid, openPayments } from '../../checks/openPayments';
 import { readBook } from '../../checks/readBook';
 import { networkNamed, readCustodyConfig } from '../../config';
 import { openIndex } from '../../store/index/openIndex';
@@ -42,16 +41,16 @@ export async function checkOrder(
  * where there is none, or where the service is not set.
  */
 async function openIn(
-  { orderId }: Order,
+  order: Order,
   store: string | undefined,
   { terminal, voice }: Pick<Call, 'terminal' | 'voice'>,
-): Promise<Paid[] | undefined> {
+): Promise<OpenPaid[] | undefined> {
   const { CUSTODY_BASE_URL: service } = terminal.env;
   if (!service || !store || isPostgres(store)) return undefined;
   try {
     const custody = pacedReads(reachService(terminal).api);
     const index = openIndex(custody, readCustodyConfig(terminal.env, { signs: false }), store);
-    return await openPayments({ index, custody }, { orderId, nowMs: Date.now() });
+    return await openPayments({ index, custody }, { ...order, nowMs: Date.now() });
   } catch (error) {
     voice.note(`Payments of orders that run are not looked at. ${sentenceOf(error)}`);
     return undefined;

@@ -23,7 +23,11 @@ export function tellChecked(checked: Checked): string[] {
 /** The findings as sentences. A check that has made many shows its first ones. */
 export function tellFindings({ findings }: Checked): string[] {
   const byCheck = new Map<CheckId, Finding[]>();
-  for (const one of findings) byCheck.set(one.check, [...(byCheck.get(one.check) ?? []), one]);
+  for (const one of findings) {
+    const same = byCheck.get(one.check);
+    if (same === undefined) byCheck.set(one.check, [one]);
+    else same.push(one);
+  }
   return [...byCheck].flatMap(([id, found]) => {
     const more = found.length - shownMax;
     const told = found.slice(0, shownMax).map(tellFinding);

@@ -70,7 +70,7 @@ export function ofRecord(record: KeptRecord): Payment | undefined {
   const end = finalState(state);
   return {
     time: record.createDate,
-    order: write.workflowId,
+    order: write.isWhole ? write.workflowId : `…${write.workflowId}`,
     ...(write.step === 'line' ? { line: write.item } : {}),
     to,
     amount,

@@ -21,8 +21,9 @@ export async function results(id: string, call: Call): Promise<ExitCode> {
   const nameOf = namesIn(call);
   const { steadfast } = await call.connect();
   const counts = { lines: 0, paid: 0, failed: 0, unknown: 0, skipped: 0, waiting: 0 };
+  const lines = steadfast.payoutLines(id);
   async function* counted(): AsyncGenerator<LineResult, void> {
-    for await (const line of namedLines(steadfast.payoutLines(id), nameOf)) {
+    for await (const line of isMessage(form) ? lines : namedLines(lines, nameOf)) {
       counts.lines += 1;
       counts[line.outcome] += 1;
       yield line;
@@ -51,8 +52,7 @@ async function formal(
   { steadfast, terminal }: Pick<Connected, 'steadfast'> & Pick<Call, 'terminal'>,
 ): Promise<{ madeMs: number; blockchain: string }> {
   const blockchain = networkNamed(terminal.env);
-  const isMessage = form === 'pain002' || form === 'camt054';
-  const { closedAt } = isMessage ? await steadfast.status(id) : { closedAt: undefined };
+  const { closedAt } = isMessage(form) ? await steadfast.status(id) : { closedAt: undefined };
   return { madeMs: closedAt === undefined ? Date.now() : Date.parse(closedAt), blockchain };
 }
 
@@ -63,6 +63,11 @@ const forms = {
   pain002: inPain002,
   camt054,
 } as const;
+
+/** True for a message of ISO 20022. It is the same each time, so it has no names of today. */
+function isMessage(form: keyof typeof forms): boolean {
+  return form === 'pain002' || form === 'camt054';
+}
 
 function formOf({ csv, json, jsonl, pain002, camt054: camt, ...flags }: Flags): keyof typeof forms {
   // `--csv` names where --return writes.
@@ -84,9 +89,12 @@ async function* camt054(
   lines: AsyncIterable<LineResult>,
   made: Parameters<typeof inCamt054>[1],
 ): AsyncGenerator<string, void> {
-  const pieces = await inCamt054(lines, made);
-  if (pieces !== undefined) return yield* pieces;
-  throw new InputError('--camt054: no line is paid yet, and this form cannot say so.');
+  let isEmpty = true;
+  for await (const piece of inCamt054(lines, made)) {
+    isEmpty = false;
+    yield piece;
+  }
+  if (isEmpty) throw new InputError('--camt054: no line is paid yet, and this form cannot say so.');
 }
 
 async function* inJson(lines: AsyncIterable<LineResult>): AsyncGenerator<string, void> {

@@ -96,9 +96,9 @@ export type Schedules = {
    */
   override(id: string, period: string, instead: Instead, isAgreed?: Agreement): Promise<Overridden>;
   /**
-   * Restores the usual order of a period. Returns the fate of the signature. Where the schedule is
-   * signed, the usual order is signed by itself, and stands as the override. A client that signs
-   * asks `isAgreed` first, if given.
+   * Restores the usual order of a period. Returns the fate of the signature, and the command that
+   * starts a period that has passed. Where the schedule is signed, the usual order is signed by
+   * itself, and stands as the override. A client that signs asks `isAgreed` first, if given.
    */
   restore(id: string, period: string, isAgreed?: Agreement): Promise<string>;
   /**

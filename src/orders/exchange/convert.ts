@@ -3,10 +3,22 @@ import { listedToken } from '../../custody/objects/money';
 import { networks } from '../../networks/networks';
 import type { Exchange } from './exchange';
 
-/** Decimals of the amounts of a currency, as ISO 4217 has them. */
+/** Currencies of ISO 4217 by their decimals. All others have two. */
+const codesByDecimals = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+const usualDecimals = 2;
+const decimalsByCode = new Map(
+  Object.entries(codesByDecimals).flatMap(([decimals, codes]) =>
+    codes.split(' ').map((code) => [code, Number(decimals)]),
+  ),
+);
+
+/** Decimals of the amounts of a currency. The standard has them, and a machine's locales differ. */
 export function decimalsOfCurrency(code: string): number {
-  const form = new Intl.NumberFormat('en', { style: 'currency', currency: code });
-  return form.resolvedOptions().maximumFractionDigits ?? 0;
+  return decimalsByCode.get(code) ?? usualDecimals;
 }
 
 /** Decimals of a token that some network lists. Undefined for any other one. */

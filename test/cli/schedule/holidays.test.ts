@@ -73,8 +73,11 @@ describe('the holidays of a file', () => {
     ]);
   });
 
-  it('are the first day of each line of a text, and are told', () => {
-    const path = file('days.csv', 'day,name\n2026-12-31,Silvester\n# next\n\n2026-12-24;Eve\n');
+  it('are the day of each line of a text, and are told', () => {
+    const path = file(
+      'days.csv',
+      'day,name\n2026-12-31,Silvester\n# next\n\n2026-12-24;Eve;2026-12-24\n',
+    );
     expect(takeHolidays(['2027-01-01', path])).toEqual({
       days: ['2027-01-01', '2026-12-24', '2026-12-31'],
       calendar: 'days.csv',
@@ -95,6 +98,7 @@ it('a file of holidays that cannot be read is refused, and its fault is named', 
     fault('a.txt', 'Christmas: 24.12.2026'),
     fault('b.txt', '2026-12-24\n2026-02-30'),
     fault('c.csv', 'day\n'),
+    fault('c.csv', 'begin,end\n2026-12-24,2027-01-03\n'),
     fault('d.ics', '2026-12-24'),
     fault('e.ics', calendar('DTSTART:20261224T180000Z')),
     fault('f.ics', calendar('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=SECONDLY')),
@@ -107,6 +111,7 @@ it('a file of holidays that cannot be read is refused, and its fault is named', 
   "InputError: --holidays: <folder>/a.txt has a fault: line 1 has no day such as 2026-12-24.",
   "InputError: --holidays: <folder>/b.txt has a fault: line 2 has no day such as 2026-12-24.",
   "InputError: --holidays: <folder>/c.csv has no day in it. Give days such as 2026-12-24.",
+  "InputError: --holidays: <folder>/c.csv has a fault: line 2 has two days; give each its own line, or an .ics.",
   "InputError: --holidays: <folder>/d.ics has a fault: it is no iCalendar file.",
   "InputError: --holidays: <folder>/e.ics has a fault: the event "Feast" has DTSTART 20261224T180000Z, which is no whole day.",
   "InputError: --holidays: <folder>/f.ics has a fault: the event "Feast" has a rule that cannot be read: FREQ=SECONDLY. Give its days.",

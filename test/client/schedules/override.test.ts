@@ -102,7 +102,10 @@ describe('a period that is overridden', () => {
     await begun();
     expect(await schedules.trigger(id, period)).toMatchObject({ outcome: 'leftOut' });
     expect(timesSent(usual)).toBe(0);
-    await schedules.restore(id, period);
+    expect(await schedules.restore(id, period)).toBe(
+      `${period} pays its usual order once it is started. Start it with: ` +
+        `npx --no-install steadfast schedule trigger ${id} --period ${period}`,
+    );
     expect(await schedules.trigger(id, period)).toMatchObject({ outcome: 'started' });
     expect(await result()).toMatchObject({ amount: usual });
     expect(timesSent(usual)).toBe(1);
@@ -113,7 +116,7 @@ describe('a period that is overridden', () => {
     const [usual, other] = nextAmounts();
     const { id, period, workflowId, begun, result } = await oneComing(usual);
     await schedules.override(id, period, { change: { amount: other } });
-    await schedules.restore(id, period);
+    expect(await schedules.restore(id, period)).toBe('');
     await begun();
     expect(await schedules.trigger(id, period)).toMatchObject({ workflowId });
     expect(await result()).toMatchObject({ amount: usual });

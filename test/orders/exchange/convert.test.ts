@@ -34,6 +34,9 @@ describe('an amount of a token has the nearest value in a currency', () => {
     [-1_297_440_000n, 6, '1.0812', 'EUR', '-1200.00'],
     [-1n, 6, '1.0812', 'EUR', '0.00'],
     [1n, 18, '1', 'EUR', '0.00'],
+    [1_500_000n, 6, '1', 'PKR', '1.50'],
+    [1_500_000n, 6, '1', 'IQD', '1.500'],
+    [1_500_000n, 6, '1', 'ISK', '2'],
     [10n ** 30n, 18, '1', 'KWD', '1000000000000.000'],
   ])('%s base units of %d decimals at %s in %s are worth %s', (...given) => {
     const [baseUnits, decimals, rate, currency, value] = given;
@@ -72,7 +75,13 @@ describe('exchanged', () => {
     expect(readOrderOf('transferStablecoin', { from, to, ...fields })).toMatchObject(fields);
   });
 
+  it.each(['HUF', 'IDR', 'PKR', 'COP', 'IQD', 'LBP', 'TWD'])('takes hundredths of %s', (code) => {
+    const { exchange } = exchanged({ ...asked, day, amount: '85000.50', currency: code });
+    expect(exchange).toMatchObject({ amount: '85000.5', currency: code });
+  });
+
   it.each([
+    [{ amount: '0.5', currency: 'JPY' }, 'amount: "0.5" has 1 decimals, but JPY has none.'],
     [{ amount: '1200.001' }, 'amount: "1200.001" has 3 decimals, but EUR has 2.'],
     [{ amount: '1,200' }, 'amount: "1,200" is not an amount'],
     [{ amount: '0' }, 'amount: "0" must be more than zero.'],

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { runCli } from '../../cli/runCli';
-import { filesOfLines } from '../../lines/linesOf';
+import { filesOfLines, to } from '../../lines/linesOf';
 import { createServe } from '../../support/orders';
 import { xsdValidator } from '../../support/package/iso20022';
 import { newLines, paidOnChain, payers } from '../../support/payouts';
@@ -27,10 +27,10 @@ beforeAll(async () => {
 });
 afterAll(files.remove);
 
-/** Runs a command twice. What it exports must be the same to the byte. */
-async function exported(...args: string[]): Promise<string> {
+/** Runs a command twice. What it exports must be the same to the byte, with whatever is in `more`. */
+async function exported(args: string[], more: Record<string, string> = {}): Promise<string> {
   const first = await runCli(args, env);
-  const second = await runCli(args, env);
+  const second = await runCli(args, { ...env, ...more });
   expect(first).toMatchObject({ code: 0 });
   expect(second.stdout).toBe(first.stdout);
   return first.stdout;
@@ -43,7 +43,7 @@ it('a CSV file comes back with the hash that the chain has for each of its rows'
   const path = files.write(`${id}.csv`, `No;Wallet;Amount (USDC);Dept\r\n${rows.join('\r\n')}\r\n`);
   const read = ['--map', 'lineId=No', '--map', 'to=Wallet', '--ignore', 'Dept'];
   await runCli(['payout', path, '--id', id, ...read, ...wallets], env);
-  const text = await exported('payout', 'results', id, '--return', path, ...read);
+  const text = await exported(['payout', 'results', id, '--return', path, ...read]);
   const back: Record<string, string>[] = parse(text, { columns: true, delimiter: ';' });
   const onChain = await paidOnChain(sandbox, lines);
   expect(back).toHaveLength(lines.length);
@@ -71,9 +71,11 @@ it('a pain.001 is told as camt.054 with the ids that its sender wrote', async ()
   const path = files.write(`${id}.xml`, pain(payment({ transfers })));
   const paid = await runCli(['payout', path, '--id', id, ...wallets], env);
   expect(paid).toMatchObject({ code: 0 });
-  await exported('payout', 'results', id, '--pain002');
-  await exported('payout', 'results', id, '--jsonl');
-  const text = await exported('payout', 'results', id, '--camt054');
+  await exported(['payout', 'results', id, '--jsonl']);
+  const known = `name,address\nBo Chen,${to}\n`;
+  const named = { STEADFAST_ADDRESS_BOOK: files.write('book.csv', known) };
+  await exported(['payout', 'results', id, '--pain002'], named);
+  const text = await exported(['payout', 'results', id, '--camt054'], named);
   expect(text.match(/<EndToEndId>[^<]+/g)?.sort()).toEqual([
     '<EndToEndId>RE/2026 1',
     '<EndToEndId>b',

@@ -49,7 +49,7 @@ export async function giveOverride(
   const order = given && orderOfPeriod({ ...start, order: given }, period);
   const signing = await overrideSigner(place, one);
   const isKept = (await standingOverride(place.client, one.workflowId)) !== undefined;
-  if (!isKept && Date.parse(one.at) <= Date.now()) throw hasBegun(one);
+  if (!isKept && isOver(one)) throw hasBegun(one);
   const words = signing
     ? await keepSigned(place, one, { order, signing, isKept, isAgreed })
     : await keepOverride(place, one.workflowId, overrideOf(one, order)).then(() => '');
@@ -59,8 +59,9 @@ export async function giveOverride(
 }
 
 /**
- * Takes the override of a period back, and returns the fate of its signature. Where the schedule is
- * signed, its own signature pays this period no more, so the usual order is signed by itself.
+ * Takes the override of a period back, and returns the fate of its signature, and the command that
+ * starts a period that has passed. Where the schedule is signed, its own signature pays this period
+ * no more, so the usual order is signed by itself.
  */
 export async function restorePeriod(
   place: Named,
@@ -75,11 +76,23 @@ export async function restorePeriod(
   }
   if (signing === undefined) {
     await endOverride(place, workflowId, `${period} pays its usual order again`);
-    return '';
+    return isOver(one)
+      ? `${period} pays its usual order once it is started. ${startOf(place, one)}`
+      : '';
   }
   const order = orderOfPeriod({ ...start, order: unsignedOrder(start) }, period);
   const fate = await keepSigned(place, one, { order, signing, isKept: true, isAgreed });
-  return `${fate} The usual order of ${period} is signed by itself, and waits as its override.`;
+  const words = `The usual order of ${period} is signed by itself, and waits as its override.`;
+  return [fate, words, ...(isOver(one) ? [startOf(place, one)] : [])].join(' ');
+}
+
+/** True for a period whose time has passed, so that no schedule starts it any more. */
+function isOver({ at }: FoundPeriod): boolean {
+  return Date.parse(at) <= Date.now();
+}
+
+function startOf({ id }: Named, { period }: FoundPeriod): string {
+  return `Start it with: npx --no-install steadfast schedule trigger ${id} --period ${period}`;
 }
 
 /**
