@@ -8,7 +8,7 @@ import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { bookIn, checkOrder } from '../check/checkOrder';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { numberOf, readReason } from '../flags';
+import { numberOf, readReason, timeoutOf } from '../flags';
 import { placeAgain, reportAct } from '../order/control';
 
 /**
@@ -17,6 +17,8 @@ import { placeAgain, reportAct } from '../order/control';
  */
 export async function retryLines(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
   const wanted = lineIds.length === 0 ? undefined : lineIds;
+  // Bad input is refused before anything is asked.
+  timeoutOf(call.flags);
   const like = await paidElsewhere(id, wanted, call);
   for (const { lineId, words } of like) call.voice.note(`! line ${lineId} ${words}`);
   const isAsked = like.length > 0 && isSomebodyThere(call.terminal);
