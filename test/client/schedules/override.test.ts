@@ -86,8 +86,9 @@ describe('a period that is overridden', () => {
     expect(note).toMatchObject({ period, at, sum: { USDC: other } });
     expect(note?.order).toContain(`amount ${other}`);
     const listed = async () => (await schedules.list()).find((one) => one.id === id);
-    while ((await listed())?.overrides === undefined) await sleep(200);
-    expect(await listed()).toMatchObject({ overrides: [period] });
+    let one = await listed();
+    for (; one?.overrides === undefined; one = await listed()) await sleep(200);
+    expect(one).toMatchObject({ overrides: [period] });
     await begun();
     expect(await result()).toMatchObject({ amount: other });
     await overridden(id, 0);
