@@ -45,6 +45,11 @@ export function transferPayment(
   return { lineId, to: to.toLowerCase(), amount, token, exchange };
 }
 
+/** The payment of a payout's line, as its checks see it. */
+export function linePayment<Line extends Payment>(line: Line): Line {
+  return { ...line, to: line.to.toLowerCase() };
+}
+
 /**
  * The addresses of paying wallets. Undefined if one is named by its id, since nobody knows its
  * address before the service is asked.

@@ -41,12 +41,13 @@ export function createSender(place: Place): Sender {
     }
     return some;
   };
+  const isLate = ({ untilMs }: Pick<Waiting, 'untilMs'>): boolean =>
+    untilMs < Math.max(clock.now(), pace.opensMs());
   const dropLate = (): void => {
-    const turnMs = Math.max(clock.now(), pace.opensMs());
     for (const queue of [first, later]) {
       for (const one of queue.splice(0)) {
-        if (one.untilMs >= turnMs) queue.push(one);
-        else one.tell(one.unit.map(late));
+        if (isLate(one)) one.tell(one.unit.map(late));
+        else queue.push(one);
       }
     }
   };
@@ -72,8 +73,8 @@ export function createSender(place: Place): Sender {
   };
   return (unit, { isLater, untilMs }) =>
     new Promise((tell) => {
+      if (isLate({ untilMs })) return tell(unit.map(late));
       (isLater ? later : first).push({ unit, untilMs, tell });
-      dropLate();
       if (running >= pace.atOnce()) return;
       running += 1;
       void run();

@@ -4,6 +4,8 @@ export type Span = {
   blocks(): number;
   /** A refusal has taught it. */
   isLearnt(): boolean;
+  /** The largest number that was answered. A refusal of it takes that back. */
+  answeredMax(): number;
   /** So many blocks were too many. The refusal may name the number. */
   refused(blocks: number, named: number | undefined): void;
   answered(blocks: number): void;
@@ -19,6 +21,7 @@ export function createSpan(first = usual): Span {
   return {
     blocks: () => blocks,
     isLearnt: () => tooMany < Number.POSITIVE_INFINITY,
+    answeredMax: () => fine,
     refused(asked, named) {
       if (asked <= fine) [fine, tooMany] = [0, asked];
       tooMany = Math.min(tooMany, asked);

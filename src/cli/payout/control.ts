@@ -1,5 +1,5 @@
 import type { Finding } from '../../checks/check';
-import type { Payment } from '../../checks/payment';
+import { linePayment, type Payment } from '../../checks/payment';
 import { namedIdOf } from '../../orders/input/orderId';
 import { shown } from '../../orders/input/shown';
 import { rateMax, rateMin } from '../../orders/payout/rate';
@@ -39,9 +39,7 @@ async function paidElsewhere(
   const payments: Payment[] = [];
   for await (const line of steadfast.payoutLines(id)) {
     const isWanted = wanted?.includes(line.lineId) ?? true;
-    if (isWanted && line.outcome === 'failed') {
-      payments.push({ ...line, to: line.to.toLowerCase() });
-    }
+    if (isWanted && line.outcome === 'failed') payments.push(linePayment(line));
   }
   if (payments.length === 0) return [];
   const orderId = namedIdOf(id, config.keyScope);

@@ -34,7 +34,7 @@ export async function waitingPage(
   const nameOf = namesOf(parts.book(), policy);
   const unread = rows.filter(({ asking }) => asking === undefined);
   const mine = rows.filter(isMine);
-  const others = rows.filter((row) => !isMine(row) && !unread.includes(row));
+  const others = rows.filter((row) => row.asking !== undefined && !isMine(row));
   const listOf = (caption: string, some: readonly Waiting[]): Part =>
     some.length > 0 && [
       html`<h2>${caption}</h2>`,

@@ -1,4 +1,5 @@
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
+import { linePayment } from '../../checks/payment';
 import type { LineResult } from '../../orders/payout';
 import type { ConsoleParts } from '../parts';
 
@@ -10,7 +11,7 @@ export async function paidElsewhere(
   { book, store }: Pick<ConsoleParts, 'book' | 'store'>,
   { orderId, line }: { orderId: string; line: LineResult },
 ): Promise<string | undefined> {
-  const payments = [{ ...line, to: line.to.toLowerCase() }];
-  const { checked } = await checkWithPaid({ orderId, payments }, { book: book(), store });
+  const order = { orderId, payments: [linePayment(line)] };
+  const { checked } = await checkWithPaid(order, { book: book(), store });
   return checked.findings.find(({ check }) => check === 'paidBefore')?.words;
 }

@@ -24,7 +24,6 @@ export async function checkNode(rpcUrl: string, blockchain: string): Promise<Fin
       Array.from({ length: burst }, (_, at) => node.timeMsOf(Math.max(0, head - at))),
     );
     const from = Math.max(0, head - spanWanted + 1);
-    const spanBefore = span.blocks();
     await node.blocksWith({ address: [nobody], topics: [] }, [from, head]);
     const oldest = await oldestOf(head, (block) => node.serves(block));
     const state = await oldestOf(head, (block) => node.keepsStateOf(block));
@@ -33,9 +32,7 @@ export async function checkNode(rpcUrl: string, blockchain: string): Promise<Fin
       perSecond === undefined
         ? 'refuses no call as too many'
         : `takes about ${Number(perSecond.toPrecision(2))} calls a second`;
-    const learnt = span.isLearnt()
-      ? `${span.blocks()}`
-      : `at least ${spanAnswered([spanBefore, span.blocks()], head + 1)}`;
+    const learnt = span.isLearnt() ? `${span.blocks()}` : `at least ${span.answeredMax()}`;
     const ageOf = (block: number): string =>
       tellDuration((head - block) * (networks[blockchain]?.blockMs ?? 0));
     const history = oldest === 0 ? 'all blocks' : `blocks from ${oldest} on (${ageOf(oldest)})`;
@@ -53,11 +50,6 @@ export async function checkNode(rpcUrl: string, blockchain: string): Promise<Fin
   } catch (error) {
     return broken('Node', `not measured: ${firstLine(error)}`, 'Try again, or give another node.');
   }
-}
-
-/** The most blocks that were answered at once. A span is doubled when all of it was. */
-function spanAnswered([before, after]: readonly [number, number], blocks: number): number {
-  return after > before || blocks > after ? Math.floor(after / 2) : blocks;
 }
 
 const nobody = '0x0000000000000000000000000000000000000001';
