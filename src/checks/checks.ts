@@ -31,10 +31,11 @@ export type Check = {
 
 /** An amount is far from earlier ones if it is so many times as much, or as little. */
 const farTimes = 5n;
-const farAfter = 3;
+/** A payee, or a payout of the same kind, is usual after so many. */
+const usualAfter = 3;
 /** A total is far from those of earlier payouts if it is so many times as much, or as little. */
 const farTotalTimes = 3n;
-/** A payout is like this one if at least half of the lines of both are to the same payees. */
+/** Earlier payouts of the same kind that a total is compared with. */
 const runsCounted = 6;
 
 const plain = (units: bigint): string => fromBaseUnits(units, finest);
@@ -78,8 +79,9 @@ export const checks = {
     needs: 'nothing',
     line: ({ to }, { known }) => {
       if (known.book.nameOf(to) !== undefined) return undefined;
-      const [like] = known.payee(to).like;
-      if (like === undefined) return undefined;
+      const { times, like: alike } = known.payee(to);
+      const [like] = alike;
+      if (like === undefined || times >= usualAfter) return undefined;
       return `pays ${to}, which looks like ${like}${named(like, known)}. Compare every digit`;
     },
   },
@@ -143,7 +145,7 @@ export const checks = {
     needs: 'history',
     order: (payments, known) => {
       const runs = known.runs.filter((run) => isAlike(run, payments)).slice(-runsCounted);
-      if (runs.length < farAfter) return [];
+      if (runs.length < usualAfter) return [];
       return [...totalsOf(payments)].flatMap(([coin, total]) => {
         const earlier = runs.map(({ totals }) => totals.get(coin) ?? 0n);
         const [least, most] = extremesOf(earlier);
@@ -161,7 +163,7 @@ export const checks = {
     needs: 'history',
     line: ({ to, amount, token }, { known }) => {
       const earlier = known.payee(to).amounts.get(coinOf(token));
-      if (earlier === undefined || earlier.times < farAfter) return undefined;
+      if (earlier === undefined || earlier.times < usualAfter) return undefined;
       const units = toBaseUnits(amount, finest);
       const { least, most, times } = earlier;
       if (units <= most * farTimes && units * farTimes >= least) return undefined;

@@ -15,6 +15,11 @@ export function looksLike(one: string, other: string): boolean {
   return keysOf(one).some((key, at) => key === keysOf(other)[at]);
 }
 
+/** The digits at each end of an address in which all addresses agree that look like it. */
+export function endsOf(address: string): [string, string] {
+  return [address.slice(2, 2 + endMin), address.slice(-endMin)];
+}
+
 /**
  * Finds those of some addresses that look like a given one. Addresses are in lower case. Each is
  * found by its ends, so that no pair is compared.
@@ -23,7 +28,7 @@ export function likenessOf(addresses: Iterable<string>): (address: string) => re
   const byKey = new Map<number, string[]>();
   const ends = new Uint8Array(endsMax);
   for (const address of addresses) {
-    ends[endsOf(address)] = 1;
+    ends[endsNumber(address)] = 1;
     for (const key of keysOf(address)) {
       const known = byKey.get(key);
       if (known === undefined) byKey.set(key, [address]);
@@ -31,7 +36,7 @@ export function likenessOf(addresses: Iterable<string>): (address: string) => re
     }
   }
   return (address) => {
-    if (ends[endsOf(address)] === 0) return none;
+    if (ends[endsNumber(address)] === 0) return none;
     let found: Set<string> | undefined;
     for (const key of keysOf(address)) {
       for (const known of byKey.get(key) ?? []) {
@@ -47,7 +52,7 @@ export function likenessOf(addresses: Iterable<string>): (address: string) => re
 const none: readonly string[] = [];
 
 /** The two digits at each end, as a number. Two addresses that differ in it are not alike. */
-function endsOf(address: string): number {
+function endsNumber(address: string): number {
   return (
     (digitAt(address, 2) << 12) |
     (digitAt(address, 3) << 8) |

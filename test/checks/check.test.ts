@@ -157,6 +157,23 @@ describe('the checks', () => {
     expect(found[0]?.words).toContain('a wallet of this account. Compare every digit');
   });
 
+  test('do not take a payee of three payments for another one that looks like it', async () => {
+    const to = anyAddress();
+    const alike = `${to.slice(0, 6)}${anyAddress().slice(6, 38)}${to.slice(38)}`;
+    const [one] = history;
+    if (one === undefined) throw new Error('There is no history.');
+    const paidTimes = (count: number): Paid[] => [
+      { ...one, to: alike },
+      ...Array.from({ length: count }, (_, at) => ({ ...one, orderId: `payout:${at}`, to })),
+    ];
+    const likenessAfter = async (count: number): Promise<boolean> => {
+      const payments = [{ lineId: 'a', to, amount: '7', token: 'USDC' }];
+      const facts = { book: emptyBook, paid: [paidTimes(count)], nowMs };
+      return idsIn(await runChecks({ payments, wallets: [] }, facts)).includes('lookAlike');
+    };
+    expect(await Promise.all([0, 2, 3].map(likenessAfter))).toEqual([true, true, false]);
+  });
+
   test('say nothing of the own earlier payments of an order that goes on', async () => {
     const { payments } = honest;
     const order = { orderId: 'payout:before', payments, wallets: [till] };

@@ -72,7 +72,10 @@ function nameOf(method: string, body: Buffer, activities: Map<string, string>): 
 
 type Commands = temporal.api.workflowservice.v1.IRespondWorkflowTaskCompletedRequest;
 
-/** The next commands of a workflow, without those that only show its progress. */
+/**
+ * The next commands of a workflow, without those that only show its progress. Only some runs answer
+ * an update beside a command, so the answer names the task only where it is alone.
+ */
 function commandsOf({ commands, messages }: Commands): string {
   const words = (commands ?? []).flatMap((command) => {
     const { scheduleActivityTaskCommandAttributes: activity } = command;
@@ -88,8 +91,8 @@ function commandsOf({ commands, messages }: Commands): string {
     if (command.requestCancelActivityTaskCommandAttributes) return ['cancel an activity'];
     return [];
   });
-  const answers = (messages ?? []).length > 0 ? ['answer an update'] : [];
-  return [...words, ...answers].join(', ') || 'nothing new';
+  if (words.length > 0) return words.join(', ');
+  return (messages ?? []).length > 0 ? 'answer an update' : 'nothing new';
 }
 
 function tokenOf({ taskToken }: { taskToken?: Uint8Array | null }): string {

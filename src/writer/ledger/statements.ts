@@ -144,7 +144,8 @@ export const sql = {
   countPayee: statement(`INSERT INTO payees VALUES (?, 1)
     ON CONFLICT (address) DO UPDATE SET payments = payees.payments + 1`),
   payee: statement('SELECT payments FROM payees WHERE address = ?'),
-  payeesFrom: statement('SELECT address FROM payees WHERE address >= ? AND address < ?'),
+  payeesWithEnds: statement(`SELECT address FROM payees
+    WHERE substr(address, 3, 2) = ? AND substr(address, 41, 2) = ?`),
   paymentsTo: statement(`${keptPayments} AND address = ? ORDER BY "keptMs" DESC LIMIT ?`),
   samePayments: statement(`${keptPayments} AND address = ? AND payments.money = ?
     AND payments.amount = ? ORDER BY "keptMs" DESC LIMIT ?`),

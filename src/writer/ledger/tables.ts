@@ -61,6 +61,8 @@ export const indexes = [
   'CREATE INDEX IF NOT EXISTS "writesById" ON writes ("transactionId")',
   'CREATE INDEX IF NOT EXISTS "linesByKey" ON lines (key)',
   'CREATE INDEX IF NOT EXISTS "paymentsByAddress" ON payments (address, "keptMs")',
+  `CREATE INDEX IF NOT EXISTS "payeesByEnds"
+    ON payees (substr(address, 3, 2), substr(address, 41, 2))`,
   `CREATE INDEX IF NOT EXISTS "paymentsBySum"
     ON payments (address, money, amount, "keptMs")`,
   `CREATE INDEX IF NOT EXISTS "chargesInWindow"

@@ -1,14 +1,10 @@
-import { looksLike } from '../../checks/likeness';
+import { endsOf, looksLike } from '../../checks/likeness';
 import type { Row, Work } from '../../store/work';
 import { factOf, sql } from '../ledger/statements';
 import type { KeptPayment, KnownPayees, KnownPayment } from './payees';
 
 /** Payments of one payee that are read: the latest, and the latest of the same amount. */
 const readMax = 1_000;
-/** Two addresses that look alike share so much of their beginning: "0x" and two digits. */
-const beginning = 4;
-/** No address goes on like this. */
-const afterDigits = 'g';
 
 const keepsFact = 'keepsPayees';
 
@@ -52,8 +48,7 @@ export function* payeesOf(payments: readonly KeptPayment[], hash: string): Work<
     const latest = yield* sql.paymentsTo.all(to, readMax);
     const same = yield* sql.samePayments.all(to, money, `${amount}`, readMax);
     for (const row of [...latest, ...same]) rows.set(nameOf(row), row);
-    const start = to.slice(0, beginning);
-    for (const { address } of yield* sql.payeesFrom.all(start, `${start}${afterDigits}`)) {
+    for (const { address } of yield* sql.payeesWithEnds.all(...endsOf(to))) {
       if (looksLike(String(address), to) && (yield* isPaid(String(address), hash)))
         alike.add(String(address));
     }
