@@ -16,7 +16,7 @@ export function looksLike(one: string, other: string): boolean {
 }
 
 /** The digits at each end of an address in which all addresses agree that look like it. */
-export function endsOf(address: string): [string, string] {
+export function endDigits(address: string): [string, string] {
   return [address.slice(2, 2 + endMin), address.slice(-endMin)];
 }
 

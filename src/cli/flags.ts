@@ -89,7 +89,12 @@ export function readReason(flags: Flags): string {
   throw new InputError('--reason: is empty. Say why, for whoever reads this later.');
 }
 
-/** The milliseconds of --timeout, or undefined without it. */
-export function timeoutOf({ timeout }: Flags): number | undefined {
-  return timeout === undefined ? undefined : readDurationMs('--timeout', String(timeout));
+/** True for a command that waits for the end of what it starts, and for how long it does. */
+export type Awaiting = { isAwaited: boolean; timeoutMs: number | undefined };
+
+/** Reads --wait and --timeout. A bad one is refused, so they are read before anything starts. */
+export function awaitingIn({ wait, timeout }: Flags): Awaiting {
+  const timeoutMs =
+    timeout === undefined ? undefined : readDurationMs('--timeout', String(timeout));
+  return { isAwaited: wait !== false, timeoutMs };
 }

@@ -51,6 +51,11 @@ const cases: Case[] = [
   ['a wrong date', transfer({ 'valid-until': 'soon' }), '--valid-until: "soon"'],
   ['a wrong duration', transfer({ timeout: '5' }), '--timeout: "5" is not a duration'],
   [
+    'a wrong duration for a close',
+    ['close', '2026-11-23', '--timeout', 'soon'],
+    '--timeout: "soon" is not a duration',
+  ],
+  [
     'an unknown template',
     [...deploy, '--template', 'coin'],
     '--template: "coin" is not a known template',

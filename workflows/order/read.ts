@@ -24,16 +24,12 @@ export async function readSurely<T>(live: LiveOrder, summary: string, call: Call
   return patiently(live, { from: () => reads(summary), refusalEnds: false }, call);
 }
 
-/** The same for a read of many calls, such as a long list. */
-async function readThrough<T>(live: LiveOrder, summary: string, call: Call<T>): Promise<T> {
-  return patiently(live, { from: () => longReads(summary), refusalEnds: false }, call);
-}
-
 /** The amounts that any run of the order has decided. A run that was reset does not remember its own. */
 export async function amountsBefore(live: LiveOrder): Promise<Record<string, string>> {
   const { amounts = {} } = live.opened.earlier;
   if (!wasReset(live)) return amounts;
-  const told = await readThrough(live, 'what was decided before', (from) => from.readDecided());
+  const from = (): Activities => longReads('what was decided before');
+  const told = await patiently(live, { from, refusalEnds: false }, (reads) => reads.readDecided());
   return told.amounts ?? amounts;
 }
 

@@ -54,20 +54,6 @@ export function noteStop(live: Pick<Seen, 'progress'>, { message, facts }: Stop)
   for (const person of given) noteDone(live, `${person} has approved ${target}`);
 }
 
-/** Shows what blocks the order. */
-export function showStop(live: Seen, stop: Stop): void {
-  noteStop(live, stop);
-  const { type, message, facts } = stop;
-  const { approval } = facts;
-  if (approval !== undefined) {
-    const waitingFor = `people to approve it. ${message}`;
-    showAll(live, 'NeedsApproval', { waitingFor, approvals: [approval] });
-  } else if (type === 'Again') {
-    const reason = message.replace(/\.$/, '');
-    show(live, live.progress.status, `${reason}. It is retried automatically.`);
-  } else show(live, 'NeedsOperator', message);
-}
-
 /** Notes a step as done, once. A continued run passes it again. */
 export function noteDone(live: Pick<Seen, 'progress'>, words: string): void {
   const { timeline } = live.progress;

@@ -8,9 +8,10 @@ import {
 import type { Progress } from '../../src/orders/progress/status';
 import { operatorDelayMs, troubleDelayMs } from '../write/machine/delays';
 import { type Doubt, noteReset } from '../write/reset';
+import { isPassing, viewOfStop } from '../write/view';
 import type { Stop } from './custody';
 import type { Carried, LiveOrder } from './liveOrder';
-import { type Seen, showStop } from './show';
+import { noteStop, type Seen, showAll } from './show';
 
 /** Well below the four megabytes at which Temporal suggests continuing as new. */
 const historyBytesMax = 3_000_000;
@@ -55,12 +56,12 @@ export function ringAt(
  * own is retried soon and leaves the status unchanged.
  */
 export async function standStill(live: Waiting, stop: Stop, attempt: number): Promise<void> {
-  showStop(live, stop);
-  const { approval, afterMs = 0 } = stop.facts;
-  const isPassing = approval === undefined && stop.type === 'Again';
-  const delayMs = isPassing ? Math.max(troubleDelayMs(attempt), afterMs) : operatorDelayMs(attempt);
-  const end = isPassing ? 'tried again' : approval === undefined ? 'fixed' : 'approved';
-  await waitOrWake(live, delayMs, `until it is ${end}`);
+  noteStop(live, stop);
+  const view = viewOfStop(stop, live.progress.status);
+  showAll(live, view.status, view);
+  const { afterMs = 0 } = stop.facts;
+  const retryMs = Math.max(troubleDelayMs(attempt), afterMs);
+  await waitOrWake(live, isPassing(stop) ? retryMs : operatorDelayMs(attempt), view.summary);
 }
 
 /** True if a history is long enough, in events or in bytes. */

@@ -16,16 +16,13 @@ import { noteDone, noteRequest } from '../order/show';
 import { once } from '../write/once';
 import { patiently, untilOpened } from './asking';
 import { beginBook, bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
-import type { ShardReport } from './records';
+import { type ShardReport, type Skip, skipUpdate } from './records';
 import { sealParts, type Taken, takePart, type Warnings } from './takeParts';
-
-type Skip = { lineIds: string[]; reason: string };
 
 const addLinesUpdate = defineUpdate<Taken, [PayoutPart]>('addLines');
 const sealUpdate = defineUpdate<Warnings, [unknown]>('seal');
 const rateUpdate = defineUpdate<void, [{ linesPerS: number | null }]>('rate');
 const retryUpdate = defineUpdate<{ lines: number }, [{ targets: string[] }]>('retry');
-const skipUpdate = defineUpdate<string, [Skip]>('skip');
 const reportSignal = defineSignal<[ShardReport]>('report');
 const partsQuery = defineQuery<PartTold[]>('parts');
 

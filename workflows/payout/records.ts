@@ -1,3 +1,4 @@
+import { defineUpdate } from '@temporalio/workflow';
 import type { FoundPayment } from '../../activities/payout/findLines';
 import type { AddedPart } from '../../activities/payout/shardOrder';
 import type { PartResult } from '../../activities/payout/shards';
@@ -28,6 +29,12 @@ export type Wishes = Omit<Steer, 'signed'> & { decided?: string[] | undefined };
 
 /** The signatures of a payout, and the place of one part among all of its lines. */
 export type Signatures = { request: Signed; decisions: Decision[]; place: PlaceInTree };
+
+/** Lines that a person gives up or does not want sent, and why. */
+export type Skip = { lineIds: string[]; reason: string };
+
+/** The wish of a person to skip lines. A payout hands it on to its shards. */
+export const skipUpdate = defineUpdate<string, [Skip]>('skip');
 
 /** A question about one line, and the reason for it. */
 export type Asking = { message: string; approval: ApprovalWanted };

@@ -3,7 +3,6 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  defineQuery,
   defineUpdate,
   makeContinueAsNewFunc,
   setHandler,
@@ -13,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { Progress } from '../../src/orders/progress/status';
 import { type Begun, type Override, overrideKey } from '../../src/orders/schedule/override';
+import { progressQuery } from '../order/handlers';
 
 // It waits for months, and must not keep the workers of its build alive. Temporal refuses the option
 // from a worker without a build.
@@ -27,7 +27,6 @@ setWorkflowOptions(
 const begin = defineUpdate<Begun>('begin');
 const change = defineUpdate<void, [Override]>('change');
 const cancel = defineUpdate<void, [object]>('cancel');
-const progress = defineQuery<Progress>('progress');
 
 /**
  * Keeps what a person has ordered for one period of a schedule, under the id of that period's
@@ -39,7 +38,7 @@ export async function overridePeriod(given: Override): Promise<unknown> {
   let kept = given;
   let hasBegun = false;
   const since = new Date().toISOString();
-  setHandler(progress, () => shown(kept, since));
+  setHandler(progressQuery, () => shown(kept, since));
   setHandler(begin, () => {
     hasBegun = kept.order !== undefined;
     return hasBegun ? 'order' : 'nothing';

@@ -1,3 +1,6 @@
+import type { WriteName } from './step';
+import { pathOf } from './writes';
+
 /** Does something once in the life of an order, however often its workflow continues as new. */
 export async function once<T>(
   live: { carried: { done: Record<string, unknown> } },
@@ -11,10 +14,7 @@ export async function once<T>(
 }
 
 /** Says that nothing of a write is pending any more. */
-export function markSettled(
-  { carried }: { carried: { over: string[] } },
-  { step, item }: { step: string; item: string },
-): void {
-  const path = `${step}/${item}`;
+export function markSettled({ carried }: { carried: { over: string[] } }, write: WriteName): void {
+  const path = pathOf(write);
   if (!carried.over.includes(path)) carried.over.push(path);
 }

@@ -1,14 +1,17 @@
 import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteDone, noteFault } from '../order/show';
-
-type Named = { step: string; item: string; doing: string };
+import type { WriteName } from './step';
 
 /**
  * Asks the service to cancel an accepted transaction, if the order is to be cancelled. Its polls
  * show how it ends.
  */
-export async function cancelWhenAsked(live: LiveOrder, write: Named, id = ''): Promise<void> {
+export async function cancelWhenAsked(
+  live: LiveOrder,
+  write: WriteName & { doing: string },
+  id = '',
+): Promise<void> {
   if (!isToCancel(live, id)) return;
   const request = requestOf(live, write, { step: 'cancel', generation: 0, transactionId: id });
   try {
@@ -34,7 +37,7 @@ const pathOfCancel = (id: string): string => `asked to cancel ${id}`;
 /** A request about an accepted transaction. It moves no more money if it comes twice. */
 export function requestOf(
   live: LiveOrder,
-  named: Pick<Named, 'step' | 'item'>,
+  named: WriteName,
   { transactionId, ...of }: { step: string; generation: number; transactionId: string },
 ) {
   const own = live.writes.identityOf(named);

@@ -12,10 +12,11 @@ import type { Expected } from './machine/compare';
 import type { Left } from './machine/firstState';
 import type { Answer, WriteState } from './machine/writeState';
 
-/** A write of a workflow: its step, the item within the step, and what it does. */
-export type Step<T> = {
-  step: string;
-  item: string;
+/** The name of a write: its step, and the item within the step. */
+export type WriteName = { step: string; item: string };
+
+/** A write of a workflow: its name, and what it does. */
+export type Step<T> = WriteName & {
   /** Its action, in words. */
   doing: string;
   /** Finds it in the service's lists. */
@@ -45,7 +46,7 @@ type Place = Pick<WriteIdentity, 'baseUrl' | 'validUntil' | 'authority'> & { wor
 
 /** The write as its activity gets it, in its present generation. */
 export function identityOf(
-  { step, item }: { step: string; item: string },
+  { step, item }: WriteName,
   state: Pick<WriteState, 'generation' | 'tries' | 'bornAtMs' | 'lookedUpAtMs'>,
   { workflowId, ...place }: Place,
 ): WriteIdentity {

@@ -1,4 +1,3 @@
-import type { ApprovalWanted } from '../../src/custody/objects/approval';
 import type { Progress, Status } from '../../src/orders/progress/status';
 import type { Stop } from '../order/custody';
 import { isAsking, type WriteState } from './machine/writeState';
@@ -27,8 +26,7 @@ export function viewOf(seen: Seen): View | undefined {
   const { trouble, state } = seen;
   const { stage, evidence = [], paidIn, why = '' } = state;
   if (seen.isPaused && stage === 'ready') return paused(seen);
-  if (trouble?.facts.approval !== undefined) return asksApproval(trouble, trouble.facts.approval);
-  if (trouble?.type === 'NeedsOperator') return needsOperator(trouble);
+  if (trouble !== undefined && !isPassing(trouble)) return viewOfStop(trouble, 'Preparing');
   const named = { target: seen.target, evidence: [...evidence] };
   const { doing } = seen;
   if (stage === 'unknown') {
@@ -43,9 +41,27 @@ export function viewOf(seen: Seen): View | undefined {
   }
   const view = stage === 'doubt' ? { ...doubted(seen), ...named } : usual(seen);
   if (trouble === undefined || isAsking(state)) return view;
-  const reason = trouble.message.replace(/\.$/, '');
-  const waitingFor = `${reason}. It is retried automatically.`;
-  return { status: 'Preparing', ...view, waitingFor, summary: 'until it is tried again' };
+  return { ...view, ...viewOfStop(trouble, view?.status ?? 'Preparing') };
+}
+
+/** True for a fault that passes on its own, and is retried soon. */
+export function isPassing({ type, facts }: Stop): boolean {
+  return type === 'Again' && facts.approval === undefined;
+}
+
+/** The view of what blocks an order. A fault that passes leaves the order's status as it is. */
+export function viewOfStop(stop: Stop, status: Status): View {
+  const { message, facts } = stop;
+  if (facts.approval !== undefined) {
+    const waitingFor = `people to approve it. ${message}`;
+    const approvals = [facts.approval];
+    return { status: 'NeedsApproval', waitingFor, approvals, summary: 'until it is approved' };
+  }
+  if (!isPassing(stop)) {
+    return { status: 'NeedsOperator', waitingFor: message, summary: 'until it is fixed' };
+  }
+  const waitingFor = `${message.replace(/\.$/, '')}. It is retried automatically.`;
+  return { status, waitingFor, summary: 'until it is tried again' };
 }
 
 function usual({ doing, state }: Seen): View | undefined {
@@ -81,14 +97,4 @@ function paused({ doing }: Seen): View {
     waitingFor: `somebody to resume it, before the ${doing}`,
     summary: '',
   };
-}
-
-function asksApproval({ message }: Stop, approval: ApprovalWanted): View {
-  const waitingFor = `people to approve it. ${message}`;
-  const summary = 'until it is approved';
-  return { status: 'NeedsApproval', waitingFor, approvals: [approval], summary };
-}
-
-function needsOperator({ message }: Stop): View {
-  return { status: 'NeedsOperator', waitingFor: message, summary: 'until it is fixed' };
 }

@@ -13,14 +13,14 @@ import { noteRequest } from '../order/show';
 import { type Expected, mismatches } from './machine/compare';
 import { isPaidBy, refusalOf } from './machine/finding';
 import type { Trace, WriteState } from './machine/writeState';
-import type { Step } from './step';
+import type { Step, WriteName } from './step';
 import { pathOf, type Writer, type Writes } from './writes';
 
 /**
  * Gives up a write whose records contradict each other, if its order was cancelled meanwhile. The
  * contradiction may last for ever. The caller reads the records once more before.
  */
-export function giveUpWhenAsked(live: LiveOrder, step: Named, state: WriteState): void {
+export function giveUpWhenAsked(live: LiveOrder, step: WriteName, state: WriteState): void {
   const { stage, paidIn, record } = state;
   const { givesUp } = live;
   const isRead = stage === 'disputed' && record === undefined;
@@ -32,7 +32,7 @@ export function giveUpWhenAsked(live: LiveOrder, step: Named, state: WriteState)
 }
 
 /** Keeps a finding that has been applied: for later runs, and in the timeline. */
-export function keepFinding(live: LiveOrder, step: Named, finding: Finding): void {
+export function keepFinding(live: LiveOrder, step: WriteName, finding: Finding): void {
   remember(live, step, live.writes.stateOf(step));
   noteRequest(live, `resolved: ${finding.target} is ${finding.finding}, ${finding.evidence}`);
 }
@@ -65,7 +65,7 @@ export async function weigh<T>(
  */
 export function remember(
   live: LiveOrder,
-  step: Named,
+  step: WriteName,
   { accepted, generation, goesOnAs }: WriteState,
 ): void {
   const { memory } = live.opened;
@@ -95,8 +95,6 @@ async function recordIn<T>(
   const { record } = trace;
   return { trace, faults: mismatches(record, expected ?? anyOn(record.blockchain)) };
 }
-
-type Named = { step: string; item: string };
 
 const anyOn = (blockchain: string): Expected => ({ blockchain });
 

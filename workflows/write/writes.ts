@@ -7,7 +7,7 @@ import { firstState, type Left } from './machine/firstState';
 import { next } from './machine/machine';
 import type { Happening, Terms, WriteState } from './machine/writeState';
 import { type Doubt, noteReset, wasReset } from './reset';
-import { identityOf } from './step';
+import { identityOf, type WriteName } from './step';
 
 /** An order, or a part of a payout: what its writes need of it. */
 export type Writer = {
@@ -27,38 +27,36 @@ export type Writer = {
     decisions?: Decision[];
   };
   /** The terms of a write, where they are not the same for all of them. */
-  terms?: (write: Named) => Terms;
+  terms?: (write: WriteName) => Terms;
   /** The payout whose lines the writes are. Keys and references are made of its id. */
   payout?: PayoutRun;
   /** The signatures of a write, where they are not simply those of its order. */
-  signed?: (write: Named) => Authority | undefined;
+  signed?: (write: WriteName) => Authority | undefined;
   /** The state as it is kept. An order of many writes carries on less. */
-  kept?: (write: Named, state: WriteState) => WriteState;
+  kept?: (write: WriteName, state: WriteState) => WriteState;
   /** Hears how a write has changed. */
-  changed?: (write: Named, before: WriteState, after: WriteState) => void;
+  changed?: (write: WriteName, before: WriteState, after: WriteState) => void;
 };
-
-type Named = { step: string; item: string };
 
 /** The writes of an order, or of a part of a payout: their states, and their names. */
 export type Writes = {
   /** The state of a write. Before its first event, it is what earlier runs of the order left. */
-  stateOf(write: Named): WriteState;
+  stateOf(write: WriteName): WriteState;
   /**
    * Applies an event of the service, the chain or a person. A run that was reset, or that is
    * cancelled, hears of that first.
    */
-  hear(write: Named, happening: Happening): WriteState;
+  hear(write: WriteName, happening: Happening): WriteState;
   /** Applies an event to a write's state, whatever its run may have forgotten. */
-  apply(write: Named, happening: Happening): WriteState;
+  apply(write: WriteName, happening: Happening): WriteState;
   /** Applies an event to each known write that is meant. */
   applyToAll(happening: Happening, isMeant?: (state: WriteState) => boolean): void;
   /** Adds a write in a state that the machine has made. */
-  add(write: Named, state: WriteState): void;
+  add(write: WriteName, state: WriteState): void;
   /** The identity of a write in its present generation. */
-  identityOf(write: Named): WriteIdentity & { payout?: PayoutRun | undefined };
+  identityOf(write: WriteName): WriteIdentity & { payout?: PayoutRun | undefined };
   /** The name of a write in its present generation: "<step>/<item>#<generation>". */
-  targetOf(write: Named): string;
+  targetOf(write: WriteName): string;
 };
 
 /** The words that a cancelled write shows if it was never sent. */
@@ -66,19 +64,19 @@ const cancelWords = 'It was cancelled before it was sent.';
 
 /** The writes of an order. Nothing else changes the state of a write. */
 export function createWrites(live: Writer): Writes {
-  const stateOf = (write: Named): WriteState => {
+  const stateOf = (write: WriteName): WriteState => {
     const path = pathOf(write);
     return live.carried.writes[path] ?? firstOf(live, path);
   };
-  const keep = (write: Named, state: WriteState): WriteState => {
+  const keep = (write: WriteName, state: WriteState): WriteState => {
     live.carried.writes[pathOf(write)] = live.kept?.(write, state) ?? state;
     return state;
   };
-  const after = (write: Named, state: WriteState, happening: Happening): WriteState =>
+  const after = (write: WriteName, state: WriteState, happening: Happening): WriteState =>
     next(state, { ...happening, nowMs: Date.now() }, live.terms?.(write) ?? live.opened);
-  const apply = (write: Named, happening: Happening): WriteState =>
+  const apply = (write: WriteName, happening: Happening): WriteState =>
     keep(write, after(write, stateOf(write), happening));
-  const hear = (write: Named, happening: Happening): WriteState => {
+  const hear = (write: WriteName, happening: Happening): WriteState => {
     noteReset(live);
     const known = stateOf(write);
     const reset = wasReset(live) ? after(write, known, { kind: 'forgot' }) : known;
@@ -90,7 +88,7 @@ export function createWrites(live: Writer): Writes {
     live.changed?.(write, known, heard);
     return heard;
   };
-  const targetOf = (write: Named): string => `${pathOf(write)}#${stateOf(write).generation}`;
+  const targetOf = (write: WriteName): string => `${pathOf(write)}#${stateOf(write).generation}`;
   return {
     stateOf,
     hear,
@@ -130,11 +128,11 @@ function signaturesOf({ opened, carried }: Writer, target: string): Authority | 
 }
 
 /** The write of a path. An item may hold any character, and a step no slash. */
-function writeAt(path: string): Named {
+function writeAt(path: string): WriteName {
   const at = path.indexOf('/');
   return { step: path.slice(0, at), item: path.slice(at + 1) };
 }
 
-export function pathOf({ step, item }: Named): string {
+export function pathOf({ step, item }: WriteName): string {
   return `${step}/${item}`;
 }

@@ -20,11 +20,10 @@ import { firstPairs } from '../../orders/starting';
 import type { Call } from '../call';
 import type { Connected } from '../connect';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { listOf } from '../flags';
+import { awaitingIn, listOf } from '../flags';
 import { presentFields } from '../order/fields';
 import { valuingIn } from '../rates/ratesFlags';
 import { progressLine } from '../show/progressLine';
-import { readDurationMs } from '../show/tellTime';
 import { exitCodeOf, tellClose, type ValuedEnd, withValues } from './tellClose';
 
 /** Closes a day, or finds the close that was started before, and waits for its result. */
@@ -34,6 +33,7 @@ export async function close(text: string, call: Call): Promise<ExitCode> {
     presentFields({ day: text, timeZone: flags.timeZone, wallets: listOf(flags.wallet) }),
   );
   const valuing = valuingIn(flags);
+  const { isAwaited, timeoutMs } = awaitingIn(flags);
   const closing = await closingBlock(day, call);
   const connected = await call.connect();
   const { client, config } = connected;
@@ -47,11 +47,11 @@ export async function close(text: string, call: Call): Promise<ExitCode> {
     ...(flags.again === true ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE' } : {}),
   });
   const way = `See its result with: npx --no-install steadfast close show ${day.day}`;
-  if (flags.wait === false) {
+  if (!isAwaited) {
     voice.answer({ workflowId }, [`Started ${workflowId}. ${way}`]);
     return exitCodes.done;
   }
-  const end = await waitFor(workflowId, client, call);
+  const end = await waitFor(workflowId, client, { call, timeoutMs });
   if (end === undefined) {
     voice.document({ workflowId, end: 'stoppedWaiting' });
     voice.note(`${workflowId} goes on. ${way}`);
@@ -109,10 +109,14 @@ const lookEveryMs = 500;
 const progressShape = z.object({ what: z.string(), percent: z.number() });
 
 /** Waits for the end of a close, and shows its progress. Undefined if somebody stops that. */
-async function waitFor(id: string, client: Client, call: Call): Promise<Ended | undefined> {
-  const { flags, voice } = call;
+async function waitFor(
+  id: string,
+  client: Client,
+  { call, timeoutMs }: { call: Call; timeoutMs: number | undefined },
+): Promise<Ended | undefined> {
+  const { voice } = call;
   const stop = call.interruption();
-  if (flags.timeout !== undefined) stop.after(readDurationMs('--timeout', String(flags.timeout)));
+  if (timeoutMs !== undefined) stop.after(timeoutMs);
   const stopped = stop.stopped.then(() => true);
   const line = progressLine(voice);
   try {

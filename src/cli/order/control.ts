@@ -3,7 +3,7 @@ import { faultOf, findings } from '../../orders/progress/resolve';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { readReason, timeoutOf } from '../flags';
+import { awaitingIn, readReason } from '../flags';
 import { tellLeft } from '../payout/tellPayout';
 import { type Placing, placeOrder } from './placeOrder';
 
@@ -81,9 +81,7 @@ export async function placeAgain(
   call: Call,
   start: Placing['start'],
 ): Promise<ExitCode> {
-  const { flags } = call;
-  const timeoutMs = timeoutOf(flags);
-  return placeOrder({ id, start, isAwaited: flags.wait !== false, timeoutMs }, call);
+  return placeOrder({ id, start, ...awaitingIn(call.flags) }, call);
 }
 
 /** Reports what was done, as lines or as JSON. */

@@ -2,17 +2,16 @@ import { OrderError, type OrderKind, type Started, type Steadfast } from '../../
 import type { Call } from '../call';
 import { withKnownNames } from '../check/names';
 import { type ExitCode, exitCodes, isBadInput, messageOf } from '../exit';
+import type { Awaiting } from '../flags';
 import type { Interruption } from '../interruption';
 import { tellEnd } from '../show/tellEnd';
 import { errorLine, type Voice } from '../show/voice';
 import { follow } from './follow';
 
 /** An order to start, and the time to wait for its end. */
-export type Placing = {
+export type Placing = Awaiting & {
   id: string;
   start(steadfast: Steadfast, id: string): Promise<Started<OrderKind>>;
-  isAwaited: boolean;
-  timeoutMs: number | undefined;
   /** The wallets of a payout in words, for its progress line. */
   payers?: string;
   /** The whole command that goes on with it, where one does. */

@@ -7,14 +7,14 @@ import { readOrderId } from '../../orders/input/orderId';
 import { type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { Call } from '../call';
 import { InputError } from '../exit';
-import { type Flags, orderFlags, timeoutOf } from '../flags';
+import { type Awaiting, awaitingIn, type Flags, orderFlags } from '../flags';
 import { pc } from '../show/colors';
 import { commandAgain } from './commandAgain';
 import { type Fields, type OrderCommand, orderFields, presentFields } from './fields';
 import { inFlags } from './inFlags';
 
 /** An order checked as far as possible without the service, and its options. */
-export type TakenOrder = {
+export type TakenOrder = Awaiting & {
   start(steadfast: Steadfast, id: string): Promise<Started<OrderKind>>;
   plan(steadfast: Steadfast, id: string): Promise<Plan>;
   id: string;
@@ -26,8 +26,6 @@ export type TakenOrder = {
   isStrict: boolean;
   /** True with --dry-run. */
   isDry: boolean;
-  isAwaited: boolean;
-  timeoutMs: number | undefined;
   /** The whole command that goes on with it. */
   again: string;
 };
@@ -35,7 +33,7 @@ export type TakenOrder = {
 /** Reads an order from flags and file, and refuses faults before anything starts. */
 export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   const { flags } = call;
-  const timeoutMs = timeoutOf(flags);
+  const awaiting = awaitingIn(flags);
   const { dryRun = flags.dryRun, ...order } = mergeFields(command, flags);
   const kind = command.kind(flags);
   const [read, id] = byFlags(command, flags, () => [readOrderOf(kind, order), idOf(command, call)]);
@@ -50,8 +48,7 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
     start: (steadfast, id) => steadfast.start(kind, id, read),
     plan: (steadfast, id) => steadfast.plan(kind, id, read),
     isDry: dryRun === true,
-    isAwaited: flags.wait !== false,
-    timeoutMs,
+    ...awaiting,
     again: commandAgain(call, id),
   };
 }

@@ -8,8 +8,9 @@ import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { bookIn, checkOrder } from '../check/checkOrder';
 import { type ExitCode, exitCodes, InputError } from '../exit';
-import { numberOf, readReason, timeoutOf } from '../flags';
+import { awaitingIn, numberOf, readReason } from '../flags';
 import { placeAgain, reportAct } from '../order/control';
+import { placeOrder } from '../order/placeOrder';
 
 /**
  * Retries failed lines, and waits for the result. A line that was not paid is no proof that nobody
@@ -18,7 +19,7 @@ import { placeAgain, reportAct } from '../order/control';
 export async function retryLines(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
   const wanted = lineIds.length === 0 ? undefined : lineIds;
   // Bad input is refused before anything is asked.
-  timeoutOf(call.flags);
+  const awaiting = awaitingIn(call.flags);
   const like = await paidElsewhere(id, wanted, call);
   for (const { lineId, words } of like) call.voice.note(`! line ${lineId} ${words}`);
   const isAsked = like.length > 0 && isSomebodyThere(call.terminal);
@@ -26,7 +27,7 @@ export async function retryLines(id: string, lineIds: string[], call: Call): Pro
     reportAct(id, call, 'Nothing was sent.');
     return exitCodes.failed;
   }
-  return placeAgain(id, call, (steadfast) => steadfast.retry(id, wanted));
+  return placeOrder({ id, start: (steadfast) => steadfast.retry(id, wanted), ...awaiting }, call);
 }
 
 /** The payments of other orders that are like failed lines, each as a finding. */

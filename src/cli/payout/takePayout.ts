@@ -19,13 +19,13 @@ import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
 import { namesIn } from '../check/names';
 import { payout, payoutIdOf } from '../commands/payout';
 import { InputError, messageOf } from '../exit';
-import { type Flags, listOf, timeoutOf } from '../flags';
+import { type Awaiting, awaitingIn, type Flags, listOf } from '../flags';
 import type { Fields } from '../order/fields';
 import { byFlags, mergeFields, refuseUnwatched, tellId } from '../order/takeOrder';
 import { ratesIn } from '../rates/ratesFlags';
 
 /** A payout checked as far as possible without the service. */
-export type TakenPayout = {
+export type TakenPayout = Awaiting & {
   id: string;
   /** True if the id follows from the lines and the wallets. */
   isNamedByLines: boolean;
@@ -40,14 +40,12 @@ export type TakenPayout = {
   isDry: boolean;
   /** True with --yes. */
   isAgreed: boolean;
-  isAwaited: boolean;
-  timeoutMs: number | undefined;
 };
 
 /** Reads and checks a payout from flags and files, before it connects to anything. */
 export async function takePayout(path: string | undefined, call: Call): Promise<TakenPayout> {
   const { flags, linesPath } = filesOf(path, call.flags);
-  const timeoutMs = timeoutOf(flags);
+  const awaiting = awaitingIn(flags);
   const { dryRun = flags.dryRun, ...fields } = mergeFields(payout, flags);
   const given = flags.id === undefined ? fields.payoutId : payoutIdOf(String(flags.id));
   const isNamedByLines = given === undefined;
@@ -72,10 +70,9 @@ export async function takePayout(path: string | undefined, call: Call): Promise<
     ...read,
     checked,
     nameOf: namesIn(call, book),
-    timeoutMs,
+    ...awaiting,
     isDry: dryRun === true,
     isAgreed: flags.yes === true,
-    isAwaited: flags.wait !== false,
   };
 }
 

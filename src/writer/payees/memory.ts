@@ -1,4 +1,4 @@
-import { endsOf, looksLike } from '../../checks/likeness';
+import { endDigits, looksLike } from '../../checks/likeness';
 import type { Row, Work } from '../../store/work';
 import { factOf, sql } from '../ledger/statements';
 import type { KeptPayment, KnownPayees, KnownPayment } from './payees';
@@ -48,7 +48,7 @@ export function* payeesOf(payments: readonly KeptPayment[], hash: string): Work<
     const latest = yield* sql.paymentsTo.all(to, readMax);
     const same = yield* sql.samePayments.all(to, money, `${amount}`, readMax);
     for (const row of [...latest, ...same]) rows.set(nameOf(row), row);
-    for (const { address } of yield* sql.payeesWithEnds.all(...endsOf(to))) {
+    for (const { address } of yield* sql.payeesWithEnds.all(...endDigits(to))) {
       if (looksLike(String(address), to) && (yield* isPaid(String(address), hash)))
         alike.add(String(address));
     }

@@ -1,11 +1,11 @@
-import { defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import { defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { askOnce } from '../../order/custody';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
-import type { Steer } from '../records';
-import { goOnAgain, resolveLine, retryWhenOpen, type Skip, skipWhenOpen } from './people';
+import { type Steer, skipUpdate } from '../records';
+import { goOnAgain, leaveOut, resolveLine, retryFailed } from './people';
 import { resultsOf } from './results';
 import { isOpen, type Shard } from './shard';
 import { pollNow, takeSteer, wake } from './steer';
@@ -15,7 +15,6 @@ const retrySignal = defineSignal<[LineTarget[]]>('retry');
 const continueSignal = defineSignal<[number]>('continue');
 const linesQuery = defineQuery<LineResult[]>('lines');
 const orderQuery = defineQuery<ShardOrder>('order');
-const skipUpdate = defineUpdate<string, [Skip]>('skip');
 
 /** Registers the handlers of a shard. Its payout steers it, and readers query its lines. */
 export function answerShard(shard: Shard): void {
@@ -28,9 +27,9 @@ export function answerShard(shard: Shard): void {
   setHandler(noticedSignal, () => pollNow(shard));
   setHandler(steerSignal, (steer) => takeSteer(shard, steer));
   setHandler(resolveUpdate, (finding) => askOnce(() => resolveLine(shard, finding)));
-  setHandler(retrySignal, (targets) => retryWhenOpen(shard, targets));
+  setHandler(retrySignal, (targets) => retryFailed(shard, targets));
   setHandler(continueSignal, (time) => goOnAgain(shard, time));
-  setHandler(skipUpdate, (request) => skipWhenOpen(shard, request));
+  setHandler(skipUpdate, (request) => leaveOut(shard, request));
 }
 
 function readLines(shard: Shard): LineResult[] {

@@ -6,14 +6,12 @@ import { memoryKey } from '../../../src/orders/progress/status';
 import { refusal } from '../../order/custody';
 import { isAsking, isOver, wishOf } from '../../write/machine/writeState';
 import { weigh } from '../../write/weigh';
+import type { Skip } from '../records';
 import { leaveUnsent } from './batches/batches';
 import { type Payment, stepOf } from './payments';
 import { lookUpNow } from './reading';
 import { isOpen, type Shard } from './shard';
 import { noteBegun } from './steer';
-
-/** Lines that a person gives up or does not want sent, and why. */
-export type Skip = { lineIds: string[]; reason: string };
 
 /** Takes a person's finding on a line. It counts only while exactly that line waits for one. */
 export async function resolveLine(shard: Shard, finding: Finding): Promise<string> {
@@ -72,14 +70,12 @@ function compareAgain(shard: Shard, batch: Payment): string {
   );
 }
 
-/** Skips lines as soon as the earlier runs of the part are known. */
-export async function skipWhenOpen(shard: Shard, request: Skip): Promise<string> {
+/**
+ * Skips lines that were not sent, as soon as the earlier runs of the part are known. Returns what
+ * became of each one.
+ */
+export async function leaveOut(shard: Shard, { lineIds, reason }: Skip): Promise<string> {
   await condition(() => isOpen(shard));
-  return skipNow(shard, request);
-}
-
-/** Skips lines that were not sent. Returns what became of each one. */
-function skipNow(shard: Shard, { lineIds, reason }: Skip): string {
   const lines = shard.lines.filter(({ item }) => lineIds.includes(item));
   if (lines.length === 0) throw refusal('lineIds: none of them is a line of this payout.');
   leaveUnsent(shard, lineIds);
@@ -132,14 +128,12 @@ export async function goOnAgain(shard: Shard, time: number): Promise<void> {
   shard.woken = true;
 }
 
-/** Retries lines as soon as the earlier runs of the part are known. */
-export async function retryWhenOpen(shard: Shard, targets: readonly LineTarget[]): Promise<void> {
+/**
+ * Retries lines whose named generation has failed, as soon as the earlier runs of the part are
+ * known. Lines beyond it were retried before.
+ */
+export async function retryFailed(shard: Shard, targets: readonly LineTarget[]): Promise<void> {
   await condition(() => isOpen(shard));
-  retryNow(shard, targets);
-}
-
-/** Retries lines whose named generation has failed. Lines beyond it were retried before. */
-function retryNow(shard: Shard, targets: readonly LineTarget[]): void {
   for (const { lineId, generation } of targets) {
     const line = shard.payments.line(lineId);
     if (line === undefined) continue;

@@ -1,11 +1,13 @@
 import { batchStep } from '../../../../src/custody/batch';
 import { allLines } from '../../../../src/custody/objects/approval';
+import type { LineTarget } from '../../../../src/orders/payout/lineTarget';
 import {
   type LineTree,
   type PlaceInTree,
   proofIn,
   treeAround,
 } from '../../../../src/writer/signing/lineTree';
+import type { WriteName } from '../../../write/step';
 import { pathOf, type Writer } from '../../../write/writes';
 import type { CarriedBatch, Steer } from '../../records';
 
@@ -51,14 +53,11 @@ export function signaturesIn(
 }
 
 /** The attempts at lines that a write makes. */
-function attemptsIn({ writes, batches = {} }: Known, { step, item }: Named): Attempt[] {
+function attemptsIn({ writes, batches = {} }: Known, { step, item }: WriteName): LineTarget[] {
   const batch = step === batchStep ? batches[item] : undefined;
   if (batch !== undefined) return batch.payments.flatMap(({ line }) => line ?? []);
   return [{ lineId: item, generation: writes[pathOf({ step, item })]?.generation ?? 0 }];
 }
-
-type Named = { step: string; item: string };
-type Attempt = { lineId: string; generation: number };
 
 /** Each wish of the payout brings the place once more. */
 function isSame(one: PlaceInTree, other: PlaceInTree): boolean {
