@@ -155,6 +155,7 @@ export const lineResult = z.object({
   reason: z.string().optional().describe('The reason why it was not paid, or what it waits for.'),
   givenUp: mark('a person has given up an unknown line. It waits for nothing more.'),
   isUnsent: mark('no attempt at a waiting or skipped line was made.'),
+  isHeld: mark('requests of an ended run may be under way. It is looked up later.'),
   isSkippedAlone: mark('a person has skipped this line. Its payout is continued without it.'),
   isCancelled: mark('a waiting line is to be skipped, unless it was sent before.'),
   isProven: mark('it is known of a retried line that the attempt before had no effect.'),

@@ -8,6 +8,12 @@ export function wasReset({ carried }: { carried: Doubt }): boolean {
   return carried.doubtedAtMs !== undefined;
 }
 
+/** True for a run that was reset, and has not noted it yet. It leaves no trace in the history. */
+export function hasForgotten({ carried }: { carried: Doubt }): boolean {
+  const { runId, originalExecutionRunId } = workflowInfo();
+  return runId !== originalExecutionRunId && !wasReset({ carried });
+}
+
 /**
  * Notes that the run was reset. Each turn of an order asks for it first, and so does each answer
  * that has come. A reset run first replays a part of the old run. The old run did not doubt that

@@ -24,6 +24,8 @@ function fault(
 const aloneRetried = { lines: 'ab', sizes: [2], failing: 1, retries: 1 };
 const resetSkip = { lines: 'ab', sizes: [2], resets: 1, skips: true };
 const restoredSkip = { lines: 'ab', sizes: [2], restores: 1, skips: true };
+const endedTwice = { lines: 'ab', sizes: [2, 2, 2], strays: 1, silent: true };
+const resetThenEnded = { lines: 'ab', sizes: [2, false], resets: 1, strays: 1 };
 const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
 
 /** None of them is in the product: each is planted in a copy of its rules. */
@@ -32,6 +34,16 @@ export const batchFaults: readonly BatchFault[] = [
     'batches/batches.ts',
     "stage === 'ready' && tries === 'clean'",
     "stage === 'ready'",
+  ]),
+  fault('a wait for late requests that ends with its run', endedTwice, [
+    'open/takeUp.ts',
+    'known.get(item)?.isHeld ?? !known.has(item)',
+    '!known.has(item)',
+  ]),
+  fault('a reset run that says what it does not remember', resetThenEnded, [
+    'batches/adopt.ts',
+    ' || hasForgotten(shard)',
+    '',
   ]),
   fault('two equal lines in one batch', { lines: 'aab' }, [
     'batches/batches.ts',

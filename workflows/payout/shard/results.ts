@@ -1,5 +1,6 @@
 import type { LineOutcome, LineResult } from '../../../src/orders/payout';
 import { isOver, type Stage } from '../../write/machine/writeState';
+import { isLookedUpLater } from './batches/adopt';
 import { besideOf, type Shard } from './shard';
 
 /** Outcomes of lines, by the stages of their writes. */
@@ -34,7 +35,8 @@ export function resultsOf(shard: Shard): LineResult[] {
     const grounds = shard.carried.grounds?.[lineId];
     const isOpen = stage === 'unseen' || stage === 'ready';
     const isLeft = stage === 'stopped' && batchItem === undefined && transactionId === undefined;
-    const isUnsent = (isOpen || isLeft) && tries === 'clean';
+    const isHeld = (isOpen || isLeft) && isLookedUpLater(shard, line);
+    const isUnsent = (isOpen || isLeft) && tries === 'clean' && !isHeld;
     const isSkippedAlone = shard.carried.skippedAlone?.includes(lineId);
     return {
       lineId,
@@ -55,6 +57,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
       ...(stage === 'givenUp' ? { givenUp: true } : {}),
       ...(isUnsent ? { isUnsent } : {}),
+      ...(isHeld ? { isHeld } : {}),
       ...(isSkippedAlone ? { isSkippedAlone } : {}),
       ...(isCancelled && !isOver(state) ? { isCancelled } : {}),
       ...(isProven && !isOver(state) ? { isProven } : {}),

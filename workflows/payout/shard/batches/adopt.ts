@@ -2,6 +2,7 @@ import type { FoundBatch, FoundLines } from '../../../../activities/payout/findL
 import { claimsNoEffect } from '../../../../src/custody/objects/finalWord';
 import { sameText } from '../../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../../src/store/index/records';
+import { hasForgotten } from '../../../write/reset';
 import { type Batch, type Line, lineIdsOf, type Payment, payFrom, paymentOf } from '../payments';
 import type { Shard } from '../shard';
 import { dissolve, heldUntilMs } from './batches';
@@ -217,6 +218,14 @@ export function holdBack(
     untilMs: Math.max(until.untilMs, held.untilMs),
     items: [...new Set([...items, ...lines.map(({ item }) => item)])],
   };
+}
+
+/**
+ * True for a line whose look-up would prove nothing yet. A run that was reset, and has done nothing
+ * since, does not know what it has sent.
+ */
+export function isLookedUpLater(shard: Shard, line: Line): boolean {
+  return lookUpFromMs(shard, line) > Date.now() || hasForgotten(shard);
 }
 
 /** When a payment may be looked up first, since requests of an ended run may be under way. */

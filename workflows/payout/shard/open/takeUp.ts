@@ -23,7 +23,8 @@ export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShar
   // Each line is known from now on, so that a reset makes this run forget it.
   for (const line of lines) shard.writes.add(line, shard.writes.stateOf(line));
   const strange = takeUpBatches(shard, known);
-  holdUnknown(shard, [...lines.filter(({ item }) => !known.has(item)), ...strange], left);
+  const late = lines.filter(({ item }) => known.get(item)?.isHeld ?? !known.has(item));
+  holdUnknown(shard, [...late, ...strange], left);
   carried.earlier = shard.opened.earlier;
   if (isTold && shard.opened.answers) carried.answered = endMarks(before);
 }
@@ -108,8 +109,9 @@ function takeUpBatches(shard: Shard, known: ReadonlyMap<string, LineResult>): Li
 }
 
 /**
- * Looks lines up only once nothing is on its way any more that the earlier run has sent. That may
- * be a batch of lines that nobody knows.
+ * Looks lines up only once nothing is on its way any more that earlier runs have sent. That may be
+ * a batch of lines that nobody knows. A run that ends while its lines wait so leaves the wait to
+ * the next one.
  */
 function holdUnknown(
   shard: Shard,
