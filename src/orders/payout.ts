@@ -132,6 +132,20 @@ export type LineOutcome = (typeof lineOutcomes)[number];
 
 const mark = (means: string) => z.boolean().optional().describe(`True if ${means}`);
 
+/** The place of a payment on the chain, and the batch that has paid it. */
+const place = z.object({
+  onChain: z
+    .object({
+      blockNumber: z.int(),
+      blockTime: z.string(),
+      logIndex: z.int().optional(),
+      fee: z.object({ baseUnits: z.string(), lines }),
+    })
+    .optional(),
+  batch: z.object({ step: z.string(), item: z.string(), generation: z.int() }).optional(),
+  userOpHash: z.string().optional(),
+});
+
 /** One line and its outcome. */
 export const lineResult = z.object({
   lineId: z.string(),
@@ -156,6 +170,7 @@ export const lineResult = z.object({
   givenUp: mark('a person has given up an unknown line. It waits for nothing more.'),
   isUnsent: mark('no attempt at a waiting or skipped line was made.'),
   isHeld: mark('requests of an ended run may be under way. It is looked up later.'),
+  place: place.optional().describe('Its place on the chain, until its receipt is in the archive.'),
   isSkippedAlone: mark('a person has skipped this line. Its payout is continued without it.'),
   isCancelled: mark('a waiting line is to be skipped, unless it was sent before.'),
   isProven: mark('it is known of a retried line that the attempt before had no effect.'),

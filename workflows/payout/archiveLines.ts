@@ -37,6 +37,7 @@ export async function archiveLines(shard: Shard): Promise<void> {
   for (let look = 1; ; look++) {
     const stop = await archive({ ...heading, order, settled });
     shard.trouble = stop;
+    if (stop === undefined) delete carried.places;
     if (stop === undefined || carried.cancelAsked || carried.isClosed) return;
     reportWhenDue(shard);
     await standStill(shard, stop, look);
@@ -44,7 +45,7 @@ export async function archiveLines(shard: Shard): Promise<void> {
   }
 }
 
-/** A line that has ended in this run or in one that it continues. Others had their own archive. */
+/** The receipt of a line that has ended, and whose receipt no run has brought to the archive. */
 function receiptOf(shard: Shard, line: Line) {
   const { opened, carried } = shard;
   const known = carried.places?.[line.item];

@@ -25,7 +25,7 @@ const aloneRetried = { lines: 'ab', sizes: [2], failing: 1, retries: 1 };
 const resetSkip = { lines: 'ab', sizes: [2], resets: 1, skips: true };
 const restoredSkip = { lines: 'ab', sizes: [2], restores: 1, skips: true };
 const endedTwice = { lines: 'ab', sizes: [2, 2, 2], strays: 1, silent: true };
-const resetThenEnded = { lines: 'ab', sizes: [2, false], resets: 1, strays: 1 };
+const resetThenEnded = { lines: 'ab', sizes: [2, false], resets: 1, strays: 1 } as const;
 const endedWithoutWord = { sizes: [3, 2], strays: 1, silent: true };
 
 /** None of them is in the product: each is planted in a copy of its rules. */

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stopLater } from '../../support/jest/setUp';
+import { openArchive } from '../../../src/books/archive/openArchive';
+import { newFolder, stopLater } from '../../support/jest/setUp';
 import { createServe } from '../../support/orders';
 import {
   linesOf,
@@ -12,6 +14,7 @@ import {
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox';
 import { type ServiceProxy, startProxy } from '../../support/service/proxy';
 
+const folder = newFolder();
 const serve = createServe();
 let sandbox: TestSandbox;
 let chain: ServiceProxy;
@@ -44,4 +47,27 @@ test('a payout that ends between the record and the receipt of a line has it as 
   const paid = await paidOnChain(sandbox, lines);
   expect(paid).toEqual(paidByResults(await linesOf(orders, workflowId)));
   expect(Object.values(paid).flat()).toHaveLength(2);
+});
+
+test('a part that is terminated after it has paid a line leaves its receipt to the next run', async () => {
+  chain.onAnswer = async () => true;
+  const archive = await openArchive(`file:${join(folder, 'store.db')}`);
+  stopLater(() => archive.close());
+  const chainRpcUrl = new URL('/_sandbox/rpc', chain.baseUrl).href;
+  const orders = await serve(sandbox.client, { baseUrl: sandbox.baseUrl, chainRpcUrl, archive });
+  const lines = newLines(2);
+  const order = payoutOf(await payers(sandbox, 'EOA'), { batch: false, linesPerS: 0.01 });
+  const { workflowId, receipt } = await orders.steadfast.payout(order, lines);
+  const paid = async () =>
+    (await linesOf(orders, workflowId)).filter(({ outcome }) => outcome === 'paid');
+  while ((await paid()).length === 0) await sleep(100);
+  await orders.client.workflow.getHandle(`${workflowId}:shard:1`).terminate('a test');
+  await orders.steadfast.rate(workflowId, null);
+  expect(await receipt()).toMatchObject({ lines: 2, paid: 2 });
+  const kept: string[] = [];
+  for await (const row of archive.rowsFrom(1)) {
+    expect(row.receipt.chain.blockNumber).toBeGreaterThan(0);
+    kept.push(row.receipt.item);
+  }
+  expect(kept.sort()).toEqual(lines.map(({ lineId }) => lineId).sort());
 });

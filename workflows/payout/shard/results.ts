@@ -33,6 +33,7 @@ export function resultsOf(shard: Shard): LineResult[] {
     const { txHash } = record ?? {};
     const { networkFee, updateDate: settledAt } = (isOver(state) ? record : undefined) ?? {};
     const grounds = shard.carried.grounds?.[lineId];
+    const place = shard.carried.places?.[lineId];
     const isOpen = stage === 'unseen' || stage === 'ready';
     const isLeft = stage === 'stopped' && batchItem === undefined && transactionId === undefined;
     const isHeld = (isOpen || isLeft) && isLookedUpLater(shard, line);
@@ -54,6 +55,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...(batchItem === undefined ? {} : { batch: batchItem }),
       ...(gasSaved === undefined ? {} : { gasSaved }),
       ...(grounds === undefined ? {} : { grounds }),
+      ...(place === undefined ? {} : { place }),
       ...(why === undefined || stage === 'completed' ? {} : { reason: why }),
       ...(stage === 'givenUp' ? { givenUp: true } : {}),
       ...(isUnsent ? { isUnsent } : {}),

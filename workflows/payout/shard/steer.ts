@@ -2,17 +2,16 @@ import { upsertMemo, workflowInfo } from '@temporalio/workflow';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { Steer } from '../records';
 import { isDecided, leaveUnsent } from './batches/batches';
-import type { Shard } from './shard';
+import { isOpen, type Shard } from './shard';
 
 /** Takes what its payout wants of a shard now: how many lines, and what people have decided. */
 export function takeSteer(shard: Shard, steer: Steer): void {
   const { carried } = shard;
   const before = carried.steer.signed?.decisions ?? [];
-  // From now on some lines may be sent, so no caller may replace them.
-  if (steer.openMax > 0) noteBegun();
   // News is told a while after it begins.
   if (carried.steer.openMax === 0 && shard.reported) shard.reported.atMs = Date.now();
   carried.steer = steer;
+  noteSending(shard);
   carried.cancelAsked ||= steer.isCancelled;
   // Its payout is there, and wants to know how it goes.
   carried.isClosed = false;
@@ -32,6 +31,14 @@ export function takeSteer(shard: Shard, steer: Steer): void {
     }
   }
   shard.woken = true;
+}
+
+/**
+ * Notes that lines may be sent from now on, so no caller may replace them. A run that does not know
+ * yet what earlier ones have done sends nothing, and must not hide them from the next one.
+ */
+export function noteSending(shard: Shard): void {
+  if (isOpen(shard) && shard.carried.steer.openMax > 0) noteBegun();
 }
 
 /** Has every later run of this part read what this one knows of its lines. */

@@ -2,6 +2,7 @@ import { longReads } from '../../../order/custody';
 import { show } from '../../../order/show';
 import { patiently } from '../../asking';
 import type { Shard } from '../shard';
+import { noteSending } from '../steer';
 import { takeUpRuns } from './takeUp';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
@@ -11,6 +12,7 @@ export async function takeUpBefore(shard: Shard): Promise<void> {
       longReads('compare the lines with earlier runs').openShard(),
     );
     takeUpRuns(shard, opened);
+    noteSending(shard);
   }
   show(shard, 'Waiting', 'its payout');
 }

@@ -69,6 +69,10 @@ function keepBeside({ carried }: Shard, before: readonly LineResult[]): void {
   carried.grounds = Object.fromEntries(
     before.flatMap(({ lineId, grounds }) => (grounds === undefined ? [] : [[lineId, grounds]])),
   );
+  // The run before has ended before it brought them to the archive.
+  carried.places = Object.fromEntries(
+    before.flatMap(({ lineId, place }) => (place === undefined ? [] : [[lineId, place]])),
+  );
   carried.skippedAlone = before.flatMap((one) => (one.isSkippedAlone ? one.lineId : []));
   // A line that is not over is looked up, with its batch.
   const isOver = ({ outcome }: LineResult): boolean => outcome === 'paid' || outcome === 'skipped';
