@@ -129,7 +129,7 @@ const rooms = [
   {
     name: 'rates',
     files: '^src/rates/',
-    values: ['src/(rates|checks/(coinOf|listFile)|orders)', custody],
+    values: ['src/(rates|checks/(addTo|coinOf|listFile)|orders)', custody],
     types: ['src/books/'],
     packages: ['csv-parse', 'yaml', 'zod', 'node:'],
   },

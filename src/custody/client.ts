@@ -7,6 +7,7 @@ import {
   type CustodyApi,
   type Endpoint,
   type EndpointName,
+  endpointNames,
   endpoints,
 } from './endpoints';
 import { encryptEntitySecret, publicKeySha256, readPublicKey } from './entitySecret';
@@ -107,10 +108,10 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     throw error;
   };
 
-  const methods = Object.keys(endpoints).map((name) => [
+  const methods = endpointNames.map((name) => [
     name,
     (input: Record<string, unknown>, callOptions?: CallOptions) =>
-      call(name as EndpointName, input, callOptions).catch(forgetKeyWhenRefused),
+      call(name, input, callOptions).catch(forgetKeyWhenRefused),
   ]);
   const api = Object.fromEntries(methods) as CustodyApi;
   return api;

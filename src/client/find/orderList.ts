@@ -7,6 +7,7 @@ import { shown } from '../../orders/input/shown';
 import { type OrderKind, orderKinds } from '../../orders/kinds';
 import { type AttributeName, type Status, statuses } from '../../orders/progress/status';
 import { memoryIn } from '../temporal/ordersIn';
+import { quoted } from '../temporal/runsOf';
 import { withoutMemos } from '../temporal/withoutMemos';
 import { newestFirst } from './newestFirst';
 
@@ -125,10 +126,6 @@ function queryOf(wanted: Wanted): string {
     // An order shows its wallet with the checksum of the address.
     ...(wallet === undefined ? [] : [`SteadfastWallet = '${checksummed('wallet', wallet)}'`]),
   ].join(' AND ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
 function checksummed(field: 'wallet' | 'to', address: string): string {

@@ -33,6 +33,7 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
+export const endpointNames = Object.keys(endpoints) as EndpointName[];
 export type Input<Name extends EndpointName> = z.input<Endpoints[Name]['input']>;
 export type Output<Name extends EndpointName> = z.output<Endpoints[Name]['output']>;
 
