@@ -12,6 +12,7 @@ import {
 } from './endpoints';
 import { encryptEntitySecret, publicKeySha256, readPublicKey } from './entitySecret';
 import { NoAnswerError, NotSentError, RefusedError, WithheldError } from './errors';
+import { secretInvalidCodes } from './outcome';
 
 export type CustodyClientOptions = {
   /** As in the interface document, such as https://api.circle.com/v1/w3s. */
@@ -28,8 +29,6 @@ export type CustodyClientOptions = {
   heard?: (date: string) => void;
 };
 
-/** Codes that mean: this ciphertext was made for another key or secret. */
-const secretInvalidCodes: readonly number[] = [156013, 177604];
 const bodyBytesMax = 8 * 1024 * 1024;
 const deadlineDefaultMs = 10_000;
 

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { PayoutPart } from '../../src/orders/payout';
 import type { PartTold } from '../../src/orders/payout/partTold';
+import { rateMax, rateMin } from '../../src/orders/payout/rate';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
@@ -76,9 +77,11 @@ function told(live: LivePayout): PartTold[] {
 
 function refuseNoRate(request: { linesPerS?: unknown } | null): void {
   const { linesPerS } = request ?? {};
-  const isRate = typeof linesPerS === 'number' && linesPerS >= 0.01 && linesPerS <= 10_000;
+  const isRate = typeof linesPerS === 'number' && linesPerS >= rateMin && linesPerS <= rateMax;
   if (linesPerS === null || isRate) return;
-  throw new Error('linesPerS: must be a number from 0.01 to 10000, or null for no limit.');
+  throw new Error(
+    `linesPerS: must be a number from ${rateMin} to ${rateMax}, or null for no limit.`,
+  );
 }
 
 function refuseNoSkip(request: Partial<Record<keyof Skip, unknown>> | null): void {
