@@ -15,7 +15,7 @@ import { askOnce, longReads, refusal } from '../order/custody';
 import { resolveUpdate, wakeSignal } from '../order/handlers';
 import { noteDone, noteRequest } from '../order/show';
 import { once } from '../write/once';
-import { patiently, untilOpened } from './asking';
+import { askUntilAnswered, untilOpened } from './asking';
 import { beginBook, bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import { type ShardReport, type Skip, skipUpdate } from './records';
 import { sealParts, type Taken, takePart, type Warnings } from './takeParts';
@@ -144,7 +144,7 @@ export async function continueParts(live: LivePayout): Promise<void> {
   await once(live, 'continued', async () => {
     const left = partsOf(live).filter((part) => part.result?.tally.skipped !== 0);
     const shardIds = left.map(({ shardId }) => shardId);
-    await patiently(live, () =>
+    await askUntilAnswered(live, () =>
       longReads('continue the lines that are left').continueLines({ shardIds, time }),
     );
     for (const part of left) part.mustSee = true;

@@ -7,7 +7,7 @@ export type Posted = { status: number; body: unknown; retryAfterMs?: number | un
 /** Sends one HTTP request. Throws an error of the chain's library if nothing usable comes back. */
 export type Post = (body: unknown) => Promise<Posted>;
 
-/** A node that is silent for so long is away. */
+/** A node that is silent for this long is away. */
 export const silentMs = 8_000;
 
 /** Some nodes answer 403 to the usual name of a client. */

@@ -76,7 +76,7 @@ function* closed(window: Window, nowMs: number): Work<FullWindow | undefined> {
   const row = yield* sql.unread.get(scopeName(scope), scopeName(anyWallet), since);
   if (row === undefined) return undefined;
   const untilMs = row.state === 'open' ? undefined : Number(row.endMs) + hours * hourMs;
-  const way = 'for so long after its end: wait for that, or cancel the transaction at the service';
+  const way = `${hours} hours after its end: wait, or cancel the transaction at the service`;
   return {
     untilMs,
     words:

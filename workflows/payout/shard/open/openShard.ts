@@ -1,13 +1,13 @@
 import { longReads } from '../../../order/custody';
 import { show } from '../../../order/show';
-import { patiently } from '../../asking';
+import { askUntilAnswered } from '../../asking';
 import type { Shard } from '../shard';
 import { takeUpRuns } from './takeUp';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
 export async function takeUpBefore(shard: Shard): Promise<void> {
   if (shard.carried.earlier === undefined) {
-    const opened = await patiently(shard, () =>
+    const opened = await askUntilAnswered(shard, () =>
       longReads('compare the lines with earlier runs').openShard(),
     );
     takeUpRuns(shard, opened);
