@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../client/orderStatus';
-import type { LineResult } from '../../orders/payout';
+import { type LineResult, lineOutcomes } from '../../orders/payout';
 import type { NameOf } from '../../writer/file/namesOf';
 import { earlierPaid } from '../orders/orderPage';
 import { frame, moment, type Viewer } from '../page/frame';
@@ -16,8 +16,6 @@ type Shown = {
   nameOf: NameOf;
   search: Search;
 };
-
-const ends = ['paid', 'failed', 'unknown', 'skipped', 'waiting'] as const;
 
 /** The page of a payout: how far it is, and what became of each line. */
 export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): string {
@@ -53,7 +51,7 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
 }
 
 function progress(id: string, told: Told, all: number): Html {
-  const counts = ends.map(
+  const counts = lineOutcomes.map(
     (end) => html`<div><dt>${end}</dt><dd data-told="${end}">${told[end] ?? 0}</dd></div>\n`,
   );
   return liveSection(
@@ -86,10 +84,11 @@ function colorOf({ outcome }: LineResult): string {
 function countsOf(lines: readonly LineResult[]): Partial<Told> {
   const count = (outcome: LineResult['outcome']): number =>
     lines.filter((line) => line.outcome === outcome).length;
-  const counts = Object.fromEntries(ends.map((end) => [end, count(end)]));
+  const counts = Object.fromEntries(lineOutcomes.map((end) => [end, count(end)]));
   return { ...counts, ended: lines.length - count('waiting') };
 }
 
-function pathOf(id: string): string {
+/** The path of the page of a payout. */
+export function pathOf(id: string): string {
   return `/payouts/${encodeURIComponent(id)}`;
 }
