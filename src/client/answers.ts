@@ -2,7 +2,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { answerIdOf } from '../answers/answerId';
 import { isRecord } from '../custody/isRecord';
 import { inputOf } from './temporal/inputOf';
-import { quoted } from './temporal/runsOf';
+import { inQuery } from './temporal/runsOf';
 import { withoutMemos } from './temporal/withoutMemos';
 
 /** Messages to the receiver about one order, as Temporal knows them. */
@@ -34,7 +34,7 @@ async function newestOf(client: Client, found: readonly Found[]): Promise<Map<st
   const ids = found.flatMap(({ workflowId, state }) => (state === 'given up' ? workflowId : []));
   const newest = new Map<string, Answer>();
   for (let first = 0; first < ids.length; first += askedAtOnce) {
-    const named = ids.slice(first, first + askedAtOnce).map(quoted);
+    const named = ids.slice(first, first + askedAtOnce).map(inQuery);
     const runs = await answersBy(client, `WorkflowId IN (${named.join(', ')})`);
     for (const { run: _, ...answer } of runs) newest.set(answer.workflowId, answer);
   }
@@ -46,7 +46,7 @@ async function newestOf(client: Client, found: readonly Found[]): Promise<Map<st
  * Temporal knows them for as long as it keeps closed workflows.
  */
 export async function resendAnswers(client: Client, orderId: string): Promise<Answer[]> {
-  const begin = quoted(answerIdOf(orderId, ''));
+  const begin = inQuery(answerIdOf(orderId, ''));
   const found = await answersBy(client, `WorkflowId STARTS_WITH ${begin}`);
   // The id of another order may begin as this one's.
   const own = found.filter((answer) => answer.orderId === orderId);

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { getAddress, isAddress } from 'viem';
-import { quoted } from '../client/temporal/runsOf';
+import { inQuery } from '../client/temporal/runsOf';
 import { withoutMemos } from '../client/temporal/withoutMemos';
 
 /** Workflows that one notice wakes at most. */
@@ -9,7 +9,7 @@ const invalidArgumentCode = 3;
 
 /** Lists the running parts of a payout. */
 export function runningParts(client: Client, payoutWorkflowId: string): Promise<string[]> {
-  const id = quoted(`${payoutWorkflowId}:shard:`);
+  const id = inQuery(`${payoutWorkflowId}:shard:`);
   return running(client, `WorkflowType = 'payoutShard' AND WorkflowId STARTS_WITH ${id}`);
 }
 

@@ -16,7 +16,7 @@ export async function runsBeside(
   { ownRunId, most = runsMax }: { ownRunId?: string | undefined; most?: number },
 ): Promise<WorkflowExecutionDescription[]> {
   const runs: WorkflowExecutionDescription[] = [];
-  const query = `WorkflowId = ${quoted(workflowId)}`;
+  const query = `WorkflowId = ${inQuery(workflowId)}`;
   for await (const { runId } of client.workflow.list({ query })) {
     if (runId === ownRunId) continue;
     if (runs.length >= most) {
@@ -31,6 +31,6 @@ export async function runsBeside(
 }
 
 /** A text in a list query of Temporal, with its quotes. It cannot end them. */
-export function quoted(text: string): string {
+export function inQuery(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

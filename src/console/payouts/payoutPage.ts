@@ -23,7 +23,7 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
   const told = { ...countsOf(lines), ...progressTold(status) };
   const list = {
     title: 'Lines',
-    path: pathOf(id),
+    path: payoutPath(id),
     columns: ['Line', 'To', 'Amount', 'Token', 'Outcome', 'Transaction', 'Reason'],
     textsOf: ({ lineId, to, amount, token, outcome, txHash = '', reason = '' }: LineResult) => [
       ...[lineId, to, amount, token, outcome, txHash, reason],
@@ -45,7 +45,7 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
     earlierPaid(status),
     progress(id, told, lines.length),
     searched(lines, list, search),
-    html`<p><a href="${pathOf(id)}/results.csv" download>Results as CSV</a> ·
+    html`<p><a href="${payoutPath(id)}/results.csv" download>Results as CSV</a> ·
 <a href="/orders/${encodeURIComponent(id)}">Controls, and all that happened</a></p>`,
   );
 }
@@ -55,7 +55,7 @@ function progress(id: string, told: Told, all: number): Html {
     (end) => html`<div><dt>${end}</dt><dd data-told="${end}">${told[end] ?? 0}</dd></div>\n`,
   );
   return liveSection(
-    `${pathOf(id)}/live`,
+    `${payoutPath(id)}/live`,
     told,
     html`<progress data-told="ended" max="${all}" value="${told.ended ?? 0}"
  aria-label="Lines that have ended"></progress>
@@ -72,7 +72,7 @@ function retry({ isRequester }: Viewer, id: string, { lineId, amount, token }: L
 <p>Sends ${amount} ${token} again under a new key. That this line was not paid is proven before. The
 request of the payout has to count still. It is checked whether another order has paid the same
 meanwhile.</p>
-<button type="button" data-action="retry" data-path="${pathOf(id)}/retry"
+<button type="button" data-action="retry" data-path="${payoutPath(id)}/retry"
  data-line="${lineId}">Retry this line</button></details>`;
 }
 
@@ -89,6 +89,6 @@ function countsOf(lines: readonly LineResult[]): Partial<Told> {
 }
 
 /** The path of the page of a payout. */
-export function pathOf(id: string): string {
+export function payoutPath(id: string): string {
   return `/payouts/${encodeURIComponent(id)}`;
 }
