@@ -7,7 +7,7 @@ const pure = [
   'src/networks/networks',
   'src/custody/(abi/usualParameters|batch|memo|readable)',
   'src/orders/progress/(status|doing|resolve|exits)',
-  'src/orders/payout/(tally|lineTarget|linesPerBatch)',
+  'src/orders/payout/(tally|lineTarget|linesPerBatch|rate)',
   'src/orders/schedule/override',
   'src/telemetry/(metrics|traceContext)',
   'src/writer/signing/lineTree',
@@ -129,7 +129,7 @@ const rooms = [
   {
     name: 'rates',
     files: '^src/rates/',
-    values: ['src/(rates|checks/(coinOf|listFile)|orders)', custody],
+    values: ['src/(rates|checks/(addTo|coinOf|listFile)|orders)', custody],
     types: ['src/books/'],
     packages: ['csv-parse', 'yaml', 'zod', 'node:'],
   },

@@ -32,7 +32,7 @@ export async function resolveWallet(
   if (wallet.blockchain !== from.blockchain) {
     throw new BadOrderError(
       `${field}: wallet ${name} is on ${wallet.blockchain}, not on ${from.blockchain}. ` +
-        `Name one that is${otherWay(wallet)}.`,
+        `Name a wallet on ${from.blockchain}${otherWay(wallet)}.`,
     );
   }
   if (wallet.state !== 'LIVE') {

@@ -38,11 +38,13 @@ const seconds = numberWhere(
   (seconds) => seconds >= 0 && seconds <= 86_400,
   'must be a number of seconds, from 0 to 86400',
 );
-const rpcUrl = z.url({
+/** The address of a node of the chain. */
+export const rpcUrl = z.url({
   protocol: /^https?$/,
   error: 'must be a URL such as http://127.0.0.1:8545',
 });
-const queueName = z.string().regex(/^[\w.:-]{1,200}$/, { error: 'must be a plain name' });
+/** The name of a task queue, or of a type of workflow. */
+export const queueName = z.string().regex(/^[\w.:-]{1,200}$/, { error: 'must be a plain name' });
 const keyScope = z.string().regex(/^[\w.-]{0,100}$/, { error: 'must be a short plain name' });
 
 const temporalVariables = z.object({

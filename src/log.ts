@@ -39,8 +39,8 @@ const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
 };
 
 /** Temporal's own log lines, and those of workflows and activities, through the same pipe. */
-export function temporalLogger(level: LogLevel = 'WARN'): DefaultLogger {
-  return new DefaultLogger(level, (entry) => {
+export function temporalLogger(): DefaultLogger {
+  return new DefaultLogger('WARN', (entry) => {
     log[levels[entry.level]](entry.meta ?? {}, entry.message);
   });
 }

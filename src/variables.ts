@@ -18,6 +18,9 @@ export const port = numberWhere(
   'must be a port number, from 0 to 65535',
 );
 
+/** A host to listen on. */
+export const host = z.string().regex(/^[\w.:-]{1,253}$/, { error: 'must be an address or a name' });
+
 type Reading = {
   /** The flags of variables that were given as flags. */
   flags?: Readonly<Record<string, string>>;

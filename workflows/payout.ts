@@ -4,7 +4,7 @@ import { cancellation } from './order/cancel';
 import { workflowOf } from './order/runOrder';
 import { type Alarm, continueWhenLong, isLong, ringAt } from './order/wait';
 import { answerPayout, continueParts, retry } from './payout/answerPayout';
-import { patiently } from './payout/asking';
+import { askUntilAnswered } from './payout/asking';
 import { bookOf, countsOf, isPartOver, type LivePayout, partsOf } from './payout/book';
 import { receiptOf, takeUpReceipt } from './payout/receipt';
 import { adoptShards, doubtAll, seeToShards } from './payout/shards';
@@ -38,7 +38,7 @@ async function collect(live: LivePayout): Promise<void> {
     const raised = Object.entries(order.generations).map(
       ([path, generation]) => `${path}#${generation - 1}`,
     );
-    await patiently(live, () => retry(live, raised));
+    await askUntilAnswered(live, () => retry(live, raised));
     return;
   }
   if (earlier.others === 'ambiguous' || earlier.continues) await adoptShards(live);

@@ -9,7 +9,7 @@ export type NoticeSense = ReturnType<typeof createNoticeSense>;
 
 type Polled = Pick<Transaction, 'state' | 'createDate' | 'updateDate'>;
 
-/** An account that is quiet for so long may have lost its notices. One more poll finds out. */
+/** An account that is quiet for this long may have lost its notices. One more poll finds out. */
 const believedMs = 600_000;
 /** A notice that comes later than this has missed. */
 const lateMs = 2_000;

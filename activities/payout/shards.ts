@@ -6,6 +6,7 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { z } from 'zod';
+import { inQuery } from '../../src/client/temporal/runsOf';
 import { type LineResult, lineResult } from '../../src/orders/payout';
 import { type LineTarget, readLineTarget, retryFault } from '../../src/orders/payout/lineTarget';
 import { hashOf, hashOfLines } from '../../src/orders/payout/readLines';
@@ -144,9 +145,9 @@ export const shardActivities = {
   async findShards(payout: { workflowId: string; known: string[] }): Promise<AddedPart[]> {
     const { client, heartbeat } = Context.current();
     const prefix = shardIdOf(payout.workflowId, '');
-    const quoted = prefix.replaceAll('\\', '\\\\').replaceAll("'", "''");
+    const query = `WorkflowId STARTS_WITH ${inQuery(prefix)}`;
     const ids = new Set<string>();
-    for await (const run of client.workflow.list({ query: `WorkflowId STARTS_WITH '${quoted}'` })) {
+    for await (const run of client.workflow.list({ query })) {
       ids.add(run.workflowId);
     }
     const found: AddedPart[] = [];

@@ -5,7 +5,7 @@ import type { Session } from './stage';
 /** Requests of each page in a round, after the first one. */
 const requests = 5;
 const pageMsMax = 300;
-/** A person reads the list for so long, before they open something in it. */
+/** A person reads the list for this long, before they open something in it. */
 const readsMs = 2_000;
 
 const paths = {

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Endpoint, type EndpointName, endpoints } from '../../src/custody/endpoints';
+import {
+  type Endpoint,
+  type EndpointName,
+  endpointNames,
+  endpoints,
+} from '../../src/custody/endpoints';
 import { fault, sideOf } from '../errors/errors';
 import { refused } from './answer';
 import type { CheckApiKey } from './auth';
@@ -65,19 +70,13 @@ export function createServer(parts: ServerParts): FastifyInstance {
   // Each call that a fault plan holds back listens to it.
   setMaxListeners(0, end.signal);
   server.addHook('preClose', async () => end.abort());
-  for (const name of Object.keys(endpoints)) {
-    if (isEndpoint(name)) route(server, { ...parts, ended: end.signal }, name);
-  }
+  for (const name of endpointNames) route(server, { ...parts, ended: end.signal }, name);
   return server;
 }
 
 /** The path of an endpoint, below the origin. */
 export function endpointPath({ root, path }: Pick<Endpoint, 'root' | 'path'>): string {
   return root === 'base' ? basePath + path : path;
-}
-
-function isEndpoint(name: string): name is EndpointName {
-  return name in endpoints;
 }
 
 function route(

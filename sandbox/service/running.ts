@@ -47,8 +47,8 @@ export type RunningParts = {
 };
 
 /**
- * Puts the service together over the records as they are now. What has a part in it that remembers
- * records belongs in here, so that restoring others leaves nothing of the old ones behind.
+ * Puts the service together over the records as they are now. Create here every part that caches
+ * records. Then a restore leaves nothing stale.
  */
 export function createRunning(parts: RunningParts): Running {
   const { records, chain, secrets, settings, shown, faults } = parts;

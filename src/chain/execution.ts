@@ -9,6 +9,7 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
+import { decoded } from '../custody/abi/callData';
 import { sameText } from '../custody/objects/sameText';
 
 /** A transaction in a block. */
@@ -155,13 +156,4 @@ function accountCalls(callData: Hex, account: string): Call[] | undefined {
   const alone = [{ to, value, data }];
   // An account that calls itself makes the calls that are inside.
   return sameText(to, account) ? (accountCalls(data, account) ?? alone) : alone;
-}
-
-/** Undefined if the data calls a function outside the ABI. */
-function decoded<T>(decode: () => T): T | undefined {
-  try {
-    return decode();
-  } catch {
-    return undefined;
-  }
 }

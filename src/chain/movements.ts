@@ -43,7 +43,8 @@ export function transferIn({ address, topics, data, logIndex }: Log): Movement |
   return { token: address, ...parties, logIndex: logIndex ?? undefined, baseUnits };
 }
 
-function partyIn(topic: string): string {
+/** The address in a topic, in lower case. */
+export function partyIn(topic: string): string {
   return `0x${topic.slice(-addressDigits).toLowerCase()}`;
 }
 

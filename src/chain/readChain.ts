@@ -14,7 +14,7 @@ import { logsInMemory } from './node/kept';
 import { nodeAt } from './node/node';
 import { silentMs } from './node/post';
 
-/** A call that the node refuses as one too many is tried again for so long. */
+/** A call that the node refuses as one too many is retried for this long. */
 const patienceMs = 60_000;
 const kept = logsInMemory();
 const unseen = new Map<string, (chain: PublicClient) => Promise<void>>();

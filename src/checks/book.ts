@@ -1,3 +1,4 @@
+import { addTo } from './addTo';
 import { likenessOf } from './likeness';
 import { plainName } from './payment';
 
@@ -40,11 +41,7 @@ export function makeBook(entries: Iterable<BookEntry>, digest?: string): Address
 function byPlainName(names: ReadonlyMap<string, string>): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [address, name] of names) {
-    if (name === '') continue;
-    const plain = plainName(name);
-    const known = found.get(plain);
-    if (known === undefined) found.set(plain, [address]);
-    else known.push(address);
+    if (name !== '') addTo(found, plainName(name), address);
   }
   return found;
 }

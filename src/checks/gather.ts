@@ -3,7 +3,7 @@ import { finest } from '../orders/payout/tally';
 import type { AddressBook } from './book';
 import { coinOf } from './coinOf';
 import { likenessOf } from './likeness';
-import { type Paid, type Payment, plainName } from './payment';
+import { byTime, type Paid, type Payment, plainName } from './payment';
 
 /** The payments that are to be checked. */
 export type Order = {
@@ -232,11 +232,6 @@ function addName(names: Map<string, string>, name: string): void {
   names.set(plain, name);
   const [oldest] = names.keys();
   if (names.size > namesMax && oldest !== undefined) names.delete(oldest);
-}
-
-/** The oldest first. What is under way is the newest. */
-function byTime({ atMs: one = Infinity }: Run, { atMs: other = Infinity }: Run): number {
-  return one === other ? 0 : one - other;
 }
 
 function newPayee(): Payee {

@@ -1,3 +1,5 @@
+import { addTo } from './addTo';
+
 /** Digits that agree at each end, and at both ends together. */
 const endMin = 2;
 const bothMin = 7;
@@ -29,11 +31,7 @@ export function likenessOf(addresses: Iterable<string>): (address: string) => re
   const ends = new Uint8Array(endsMax);
   for (const address of addresses) {
     ends[endsNumber(address)] = 1;
-    for (const key of keysOf(address)) {
-      const known = byKey.get(key);
-      if (known === undefined) byKey.set(key, [address]);
-      else known.push(address);
-    }
+    for (const key of keysOf(address)) addTo(byKey, key, address);
   }
   return (address) => {
     if (ends[endsNumber(address)] === 0) return none;

@@ -49,9 +49,9 @@ export function textIn({ lead, Fault }: ListFile, bytes: Buffer): string {
 export type NumberedRow = { cells: string[]; row: number };
 
 /** The rows of a CSV text that have a value. Throws the Fault of the file if it is malformed. */
-export function filledRows(file: ListFile, text: string, delimiter = ','): NumberedRow[] {
+export function filledRows(file: ListFile, text: string): NumberedRow[] {
   const rows: NumberedRow[] = [];
-  eachRow(file, { text, delimiter }, (row) => rows.push(row));
+  eachRow(file, { text, delimiter: ',' }, (row) => rows.push(row));
   return rows;
 }
 

@@ -7,6 +7,7 @@ import type { Transaction } from '../custody/objects/transaction';
 import { batchesHash, type NamedWrite, readWrite, refHash } from '../custody/reference';
 import { networks } from '../networks/networks';
 import { finest } from '../orders/payout/tally';
+import { addTo } from './addTo';
 import { coinOf } from './coinOf';
 import { dayMs, usualDays } from './gather';
 import type { Paid } from './payment';
@@ -61,10 +62,7 @@ export async function* withOpen(
 ): AsyncGenerator<Iterable<Paid>> {
   const left: Left = { steps: new Set(), alike: new Set(), byWrite: new Map() };
   for (const one of open) {
-    const key = `${one.hash} ${paymentOf(one)}`;
-    const same = left.byWrite.get(key);
-    if (same === undefined) left.byWrite.set(key, [one]);
-    else same.push(one);
+    addTo(left.byWrite, `${one.hash} ${paymentOf(one)}`, one);
     left.steps.add(one.step);
     left.alike.add(paymentOf(one));
   }

@@ -66,3 +66,10 @@ export function plainName(name: string): string {
   const plain = name.normalize('NFKC').toUpperCase().toLowerCase();
   return plain.replace(/[^\p{L}\p{N}\p{M}]+/gu, '') || plain;
 }
+
+type Timed = { atMs?: number | undefined };
+
+/** The oldest first. A payment that is under way is the newest. */
+export function byTime({ atMs: one = Infinity }: Timed, { atMs: other = Infinity }: Timed): number {
+  return one === other ? 0 : one - other;
+}

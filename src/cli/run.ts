@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { SentenceError } from '../orders/input/sentenceError';
+import { tracesOf } from '../orders/input/sentenceError';
 import type { Call } from './call';
 import type { Connected } from './connect';
 import { type ExitCode, exitCodes, isBadInput, sentenceOf, UnreachableError } from './exit';
@@ -68,11 +68,4 @@ function codeOf(
   voice.document({ end: isAway ? 'unreachable' : isCallers ? 'badInput' : other, message });
   if (isWaiting) return exitCodes.stoppedWaiting;
   return isCallers ? exitCodes.badInput : exitCodes.failed;
-}
-
-/** The stack traces of an error and of its causes. Other fields may be secret and stay out. */
-function tracesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  const trace = error instanceof SentenceError ? error.trace : error.stack;
-  return [trace ?? error.message, ...tracesOf(error.cause)];
 }

@@ -2,6 +2,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { answerIdOf } from '../answers/answerId';
 import { isRecord } from '../custody/isRecord';
 import { inputOf } from './temporal/inputOf';
+import { inQuery } from './temporal/runsOf';
 import { withoutMemos } from './temporal/withoutMemos';
 
 /** Messages to the receiver about one order, as Temporal knows them. */
@@ -33,16 +34,11 @@ async function newestOf(client: Client, found: readonly Found[]): Promise<Map<st
   const ids = found.flatMap(({ workflowId, state }) => (state === 'given up' ? workflowId : []));
   const newest = new Map<string, Answer>();
   for (let first = 0; first < ids.length; first += askedAtOnce) {
-    const named = ids.slice(first, first + askedAtOnce).map((id) => `'${inQuery(id)}'`);
+    const named = ids.slice(first, first + askedAtOnce).map(inQuery);
     const runs = await answersBy(client, `WorkflowId IN (${named.join(', ')})`);
     for (const { run: _, ...answer } of runs) newest.set(answer.workflowId, answer);
   }
   return newest;
-}
-
-/** An id within the quotes of a query. */
-function inQuery(id: string): string {
-  return id.replaceAll('\\', '\\\\').replaceAll("'", "''");
 }
 
 /**
@@ -51,7 +47,7 @@ function inQuery(id: string): string {
  */
 export async function resendAnswers(client: Client, orderId: string): Promise<Answer[]> {
   const begin = inQuery(answerIdOf(orderId, ''));
-  const found = await answersBy(client, `WorkflowId STARTS_WITH '${begin}'`);
+  const found = await answersBy(client, `WorkflowId STARTS_WITH ${begin}`);
   // The id of another order may begin as this one's.
   const own = found.filter((answer) => answer.orderId === orderId);
   for (const { run, state } of own) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { rpcUrl } from '../config';
 import { networks, usualNetwork } from '../networks/networks';
-import { parse, port, withSecrets } from '../variables';
+import { host, parse, port, withSecrets } from '../variables';
 import { isOriginOfPasskeys } from '../writer/signing/passkey';
 
 const path = z.string();
-const host = z.string().regex(/^[\w.:-]{1,253}$/, { error: 'must be an address or a name' });
 const origin = z.string().refine(isOriginOfPasskeys, {
   error: 'must be the address that browsers show, such as https://console.example.org',
 });
@@ -23,9 +23,7 @@ const variables = z.object({
   STEADFAST_ENTITY_ID: z.string().optional(),
   STEADFAST_STORE: z.string().optional(),
   STEADFAST_TEMPORAL_UI: temporalUi.optional(),
-  CHAIN_RPC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be a URL such as http://127.0.0.1:8545' })
-    .optional(),
+  CHAIN_RPC_URL: rpcUrl.optional(),
   CUSTODY_BLOCKCHAIN: z.enum(Object.keys(networks)).default(usualNetwork),
 });
 

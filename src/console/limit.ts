@@ -7,13 +7,13 @@ const addressesMax = 10_000;
  * Counts attempts of an address in a minute. Throws a Refusal above the most. Where it knows too
  * many addresses, it forgets all of them but goes on counting.
  */
-export function limiter(most: number, now = Date.now): (address: string) => void {
+export function limiter(most: number): (address: string) => void {
   let counts = new Map<string, number>();
-  let beganMs = now();
+  let beganMs = Date.now();
   return (address) => {
-    if (now() - beganMs >= windowMs || counts.size > addressesMax) {
+    if (Date.now() - beganMs >= windowMs || counts.size > addressesMax) {
       counts = new Map();
-      beganMs = now();
+      beganMs = Date.now();
     }
     const count = (counts.get(address) ?? 0) + 1;
     counts.set(address, count);

@@ -15,7 +15,7 @@ import { openInvitations } from './invite/invitations';
 import { policyReader } from './people';
 import { watching } from './watch/watching';
 
-/** Temporal has so long for each question of a page. */
+/** Temporal has this long for each question of a page. */
 const timeoutMs = 15_000;
 
 /**

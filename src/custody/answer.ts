@@ -1,7 +1,7 @@
 import { conceal } from './conceal';
 import type { CallOptions, Endpoint, EndpointName } from './endpoints';
 import { type CustodyError, RefusedError, UnexpectedAnswerError } from './errors';
-import { isRecord } from './isRecord';
+import { isRecord, jsonIn } from './isRecord';
 
 /** An answer as it came off the wire. */
 export type Answer = {
@@ -32,7 +32,7 @@ export function readAnswer(
   { output, salvage }: Reading,
 ): unknown {
   const facts = factsOf(answer);
-  const body = parseJson(answer.body);
+  const body = jsonIn(answer.body);
   if (answer.status < 200 || answer.status > 299) throw errorOf(name, body, answer);
   const content = unwrap(answer.body === '' ? empty(output) : body);
   let parsed = output.safeParse(content);
@@ -100,14 +100,6 @@ export function readLinks(header: string | string[] | undefined): Links | undefi
   if (links.length === 0) return undefined;
   const next = links.find(([, , about = '']) => /;\s*rel="?([^";]* )?next[ ";]/.test(`${about};`));
   return { next: next?.[1] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unwrap(body: unknown): unknown {

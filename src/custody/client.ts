@@ -7,10 +7,12 @@ import {
   type CustodyApi,
   type Endpoint,
   type EndpointName,
+  endpointNames,
   endpoints,
 } from './endpoints';
 import { encryptEntitySecret, publicKeySha256, readPublicKey } from './entitySecret';
 import { NoAnswerError, NotSentError, RefusedError, WithheldError } from './errors';
+import { secretInvalidCodes } from './outcome';
 
 export type CustodyClientOptions = {
   /** As in the interface document, such as https://api.circle.com/v1/w3s. */
@@ -27,8 +29,6 @@ export type CustodyClientOptions = {
   heard?: (date: string) => void;
 };
 
-/** Codes that mean: this ciphertext was made for another key or secret. */
-const secretInvalidCodes: readonly number[] = [156013, 177604];
 const bodyBytesMax = 8 * 1024 * 1024;
 const deadlineDefaultMs = 10_000;
 
@@ -107,10 +107,10 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyApi {
     throw error;
   };
 
-  const methods = Object.keys(endpoints).map((name) => [
+  const methods = endpointNames.map((name) => [
     name,
     (input: Record<string, unknown>, callOptions?: CallOptions) =>
-      call(name as EndpointName, input, callOptions).catch(forgetKeyWhenRefused),
+      call(name, input, callOptions).catch(forgetKeyWhenRefused),
   ]);
   const api = Object.fromEntries(methods) as CustodyApi;
   return api;

@@ -181,10 +181,10 @@ export function passing(ms: number): (page: readonly Dated[]) => boolean {
  * The time at which a list begins, by its first page, newest first. The newest few do not count,
  * and none is in the future. So a wrong date moves nothing. Zero if no date can be read.
  */
-export function listStartMs(page: readonly Dated[], nowMs = Date.now()): number {
+export function listStartMs(page: readonly Dated[]): number {
   const times = page.map(timeOf).filter(Number.isFinite);
   const sorted = times.sort((one, other) => other - one);
-  return Math.min(nowMs, sorted[neighbours - 1] ?? sorted.at(-1) ?? 0);
+  return Math.min(Date.now(), sorted[neighbours - 1] ?? sorted.at(-1) ?? 0);
 }
 
 /** The record by which a later walk knows that it has come to where this page begins. */

@@ -34,7 +34,8 @@ type Row = { what: string; when: (error: unknown, call: Call) => boolean; outcom
 
 const walletBusyCodes = [155264, 155505, 177026, 177303];
 const ciphertextUsedCodes = [156004, 177602];
-const secretInvalidCodes = [156013, 177604];
+/** Codes for a ciphertext that was made for another key or secret. */
+export const secretInvalidCodes: readonly number[] = [156013, 177604];
 const keyRefusedCodes = [156020, 175403, 177607];
 /** Final like any refusal, although one of them comes with status 409. */
 const walletFrozenCodes = [155501, 177301];

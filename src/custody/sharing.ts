@@ -10,7 +10,7 @@ export function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
 }
 
 type Remembering<T> = {
-  /** An answer counts so long. */
+  /** An answer counts this long. */
   ms: number;
   /** Number of answers after which all are forgotten. Default: no limit. */
   most?: number;

@@ -46,7 +46,7 @@ export type Stack = {
 const stopGraceMs = 20_000;
 
 /** Starts Temporal, the sandbox, a worker and what else is wanted, with keys of their own. */
-export function startStack(options: StackOptions = {}): Stack {
+export function startStack(options: StackOptions): Stack {
   const started: Started = {
     console: undefined,
     webhooks: undefined,

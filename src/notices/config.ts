@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError, parse, port } from '../variables';
+import { queueName } from '../config';
+import { ConfigError, host, parse, port } from '../variables';
 import type { ReceivedRule } from './startReceived';
 
 const path = z.string();
-const host = z.string().regex(/^[\w.:-]{1,253}$/, { error: 'must be an address or a name' });
-const name = z.string().regex(/^[\w.:-]{1,200}$/, { error: 'must be a plain name' });
 
 const variables = z.object({
   STEADFAST_WEBHOOKS_HOST: host.default('127.0.0.1'),
@@ -13,8 +12,8 @@ const variables = z.object({
   STEADFAST_WEBHOOKS_TLS_CERT: path.optional(),
   STEADFAST_WEBHOOKS_TLS_KEY: path.optional(),
   STEADFAST_WEBHOOKS_ENDPOINT: z.url({ error: 'must be a URL' }).optional(),
-  STEADFAST_RECEIVED_WORKFLOW: name.optional(),
-  STEADFAST_RECEIVED_QUEUE: name.optional(),
+  STEADFAST_RECEIVED_WORKFLOW: queueName.optional(),
+  STEADFAST_RECEIVED_QUEUE: queueName.optional(),
 });
 
 type Variable = keyof z.output<typeof variables>;

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { getAddress, isAddress } from 'viem';
+import { inQuery } from '../client/temporal/runsOf';
 import { withoutMemos } from '../client/temporal/withoutMemos';
 
 /** Workflows that one notice wakes at most. */
@@ -8,8 +9,8 @@ const invalidArgumentCode = 3;
 
 /** Lists the running parts of a payout. */
 export function runningParts(client: Client, payoutWorkflowId: string): Promise<string[]> {
-  const id = quoted(`${payoutWorkflowId}:shard:`);
-  return running(client, `WorkflowType = 'payoutShard' AND WorkflowId STARTS_WITH '${id}'`);
+  const id = inQuery(`${payoutWorkflowId}:shard:`);
+  return running(client, `WorkflowType = 'payoutShard' AND WorkflowId STARTS_WITH ${id}`);
 }
 
 /** Lists the orders that wait for money at an address. They show it with its checksum. */
@@ -36,8 +37,4 @@ async function running(client: Client, query: string): Promise<string[]> {
     if (ids.length >= foundMax) break;
   }
   return ids;
-}
-
-function quoted(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll("'", "''");
 }

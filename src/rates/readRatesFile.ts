@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { z } from 'zod';
+import { addTo } from '../checks/addTo';
 import {
   bytesOf,
   eachEntry,
@@ -57,13 +58,9 @@ export function readRatesFile(
       continue;
     }
     placeOf.set(key, at);
-    const found = rates.get(pairKey(pair));
+    if (!rates.has(pairKey(pair))) pairs.push(pair);
     const one = { rate: own.rate, day: own.date, ...(own.source && { source: own.source }) };
-    if (found !== undefined) found.push(one);
-    else {
-      rates.set(pairKey(pair), [one]);
-      pairs.push(pair);
-    }
+    addTo(rates, pairKey(pair), one);
   }
   refuseFaults(file, faults);
   if (written.length === 0) throw new RatesError(`${file.lead} holds no rates.`);

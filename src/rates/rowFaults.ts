@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const dayForm = z.iso.date();
-/** A day has begun somewhere on Earth so long before it begins in UTC. */
+/** A day has begun somewhere on Earth this long before it begins in UTC. */
 const firstZoneMs = 14 * 3_600_000;
 
 /** The fault of a day: it is none, or it has begun nowhere yet. */

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import type { Contents, OpenDatabase, Row, Work } from './work';
 
-/** Other processes of this host wait so long for each other. Their transactions take milliseconds. */
+/** Processes of this host wait this long for each other. Their transactions take milliseconds. */
 const busyMs = 5_000;
 
 /**

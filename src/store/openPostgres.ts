@@ -2,7 +2,7 @@ import { Pool, type PoolClient } from 'pg';
 import { saying } from './postgresFault';
 import type { Contents, OpenDatabase, Row, Work } from './work';
 
-/** Changes wait so long for each other, and for the server. They take milliseconds. */
+/** Changes wait this long for each other, and for the server. They take milliseconds. */
 const busyMs = 5_000;
 /** So that the server, which knows the reason, is the first to give up. */
 const deafMs = busyMs + 3_000;

@@ -6,6 +6,7 @@ import {
   type CustodyApi,
   type Endpoint,
   type EndpointName,
+  endpointNames,
   endpoints,
 } from '../custody/endpoints';
 import {
@@ -39,8 +40,7 @@ const codesMax = 64;
  */
 export function observedCustody(custody: CustodyApi, observers: Observers): CustodyApi {
   const shown = boundedCodes();
-  const observed = Object.keys(endpoints).map((name) => {
-    if (!isEndpoint(name)) throw new Error(`${name} is no endpoint.`);
+  const observed = endpointNames.map((name) => {
     const call: (input: never, options?: CallOptions) => Promise<unknown> = custody[name];
     return [name, observedCall({ name, call, observers, shown })];
   });
@@ -129,8 +129,4 @@ function boundedCodes(): (code: number) => string {
     if (seen.size < codesMax) seen.add(code);
     return seen.has(code) ? String(code) : 'other';
   };
-}
-
-function isEndpoint(name: string): name is EndpointName {
-  return name in endpoints;
 }

@@ -1,9 +1,10 @@
 import { attemptMark, batchIn, batchStep } from '../custody/batch';
+import type { LineTarget } from '../orders/payout/lineTarget';
 import { type Effect, NotUnderstood } from './call/effects';
 import type { UnderstoodCall } from './call/understoodCall';
 import { plain } from './judge';
 import type { Window } from './ledger/ledger';
-import type { LineAttempt, PaidLine } from './ledger/lines';
+import type { PaidLine } from './ledger/lines';
 
 /** The places of the payments in a batch of which something holds. None for any other call. */
 export function paymentPlaces(
@@ -40,7 +41,7 @@ type Batch = Pick<UnderstoodCall, 'call' | 'classified'> & {
  */
 export function batchLines(
   { call, identity, classified }: Batch,
-  named: readonly LineAttempt[] = [],
+  named: readonly LineTarget[] = [],
 ): PaidLine[] {
   if (identity.parts.step !== batchStep || call.method !== 'executeContract') return [];
   const payments = batchIn(call.input)?.payments ?? [];

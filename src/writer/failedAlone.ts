@@ -1,9 +1,9 @@
 import { attemptMark, type BatchedPayment, batchIn, markOf, multicallFrom } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
+import type { LineTarget } from '../orders/payout/lineTarget';
 import type { UnderstoodCall } from './call/understoodCall';
 import { lineStep } from './ledger/attempts';
 import type { Ledger } from './ledger/ledger';
-import type { LineAttempt } from './ledger/lines';
 
 /** A batch that an account with a key has paid, as it was ordered. */
 export type SettledBatch = {
@@ -25,7 +25,7 @@ type Facts = { ledger: Ledger; unpaidIn: UnpaidIn | undefined };
 export function notingUnpaid(
   custody: Pick<CustodyApi, 'getTransaction'>,
   { ledger, unpaidIn }: Facts,
-): (write: UnderstoodCall, lines: readonly LineAttempt[] | undefined) => Promise<void> {
+): (write: UnderstoodCall, lines: readonly LineTarget[] | undefined) => Promise<void> {
   const note = async (id: string, ask: UnpaidIn): Promise<void> => {
     const ordered = await ledger.orderedAs(id);
     if (ordered?.does.kind !== 'execution') return;

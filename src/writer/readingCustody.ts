@@ -1,4 +1,10 @@
-import { type CustodyApi, type Endpoint, type EndpointName, endpoints } from '../custody/endpoints';
+import {
+  type CustodyApi,
+  type Endpoint,
+  type EndpointName,
+  endpointNames,
+  endpoints,
+} from '../custody/endpoints';
 import { WithheldError } from '../custody/errors';
 
 /** True for calls that neither change anything nor need the entity secret. */
@@ -12,24 +18,23 @@ export function isRead(name: EndpointName): boolean {
  * closed, such as "under a policy".
  */
 export function readingCustody(custody: CustodyApi, where = 'in this process'): CustodyApi {
-  const methods = Object.keys(endpoints)
-    .filter(isEndpoint)
-    .map((name) => [name, isRead(name) ? custody[name] : closed(name, where)]);
+  const methods = endpointNames.map((name) => [
+    name,
+    isRead(name) ? custody[name] : closed(name, where),
+  ]);
   return Object.fromEntries(methods);
 }
 
 /** The same service, with a check before everything that changes something or is signed. */
 export function beforeWrites(custody: CustodyApi, check: () => Promise<void>): CustodyApi {
-  const methods = Object.keys(endpoints)
-    .filter(isEndpoint)
-    .map((name) => {
-      const call: (input: never, how: never) => Promise<unknown> = custody[name];
-      const checked = async (input: never, how: never): Promise<unknown> => {
-        await check();
-        return call(input, how);
-      };
-      return [name, isRead(name) ? custody[name] : checked];
-    });
+  const methods = endpointNames.map((name) => {
+    const call: (input: never, how: never) => Promise<unknown> = custody[name];
+    const checked = async (input: never, how: never): Promise<unknown> => {
+      await check();
+      return call(input, how);
+    };
+    return [name, isRead(name) ? custody[name] : checked];
+  });
   return Object.fromEntries(methods);
 }
 
@@ -38,8 +43,4 @@ function closed(name: EndpointName, where: string): () => Promise<never> {
   return async () => {
     throw new WithheldError(`${name} is closed ${where}. Nothing was sent.`, { next: 'stop' });
   };
-}
-
-function isEndpoint(name: string): name is EndpointName {
-  return name in endpoints;
 }

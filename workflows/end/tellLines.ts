@@ -9,7 +9,7 @@ import { beginCall } from '../write/drive';
 import { isOver } from '../write/machine/writeState';
 import { mayTryAgain, startAnswer, tryAgain } from './startAnswer';
 
-/** Ends gather for so long, since each message workflow is some events in the history. */
+/** Ends gather for this long, since each message workflow is some events in the history. */
 const everyMs = 5_000;
 /** Ends that one workflow tells. Its input stays far below the two megabytes of a payload. */
 const togetherMax = 250;

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { PayoutPart } from '../../src/orders/payout';
 import type { PartTold } from '../../src/orders/payout/partTold';
+import { rateMax, rateMin } from '../../src/orders/payout/rate';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
@@ -14,7 +15,7 @@ import { askOnce, longReads, refusal } from '../order/custody';
 import { resolveUpdate, wakeSignal } from '../order/handlers';
 import { noteDone, noteRequest } from '../order/show';
 import { once } from '../write/once';
-import { patiently, untilOpened } from './asking';
+import { askUntilAnswered, untilOpened } from './asking';
 import { beginBook, bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import { type ShardReport, type Skip, skipUpdate } from './records';
 import { sealParts, type Taken, takePart, type Warnings } from './takeParts';
@@ -76,9 +77,11 @@ function told(live: LivePayout): PartTold[] {
 
 function refuseNoRate(request: { linesPerS?: unknown } | null): void {
   const { linesPerS } = request ?? {};
-  const isRate = typeof linesPerS === 'number' && linesPerS >= 0.01 && linesPerS <= 10_000;
+  const isRate = typeof linesPerS === 'number' && linesPerS >= rateMin && linesPerS <= rateMax;
   if (linesPerS === null || isRate) return;
-  throw new Error('linesPerS: must be a number from 0.01 to 10000, or null for no limit.');
+  throw new Error(
+    `linesPerS: must be a number from ${rateMin} to ${rateMax}, or null for no limit.`,
+  );
 }
 
 function refuseNoSkip(request: Partial<Record<keyof Skip, unknown>> | null): void {
@@ -141,7 +144,7 @@ export async function continueParts(live: LivePayout): Promise<void> {
   await once(live, 'continued', async () => {
     const left = partsOf(live).filter((part) => part.result?.tally.skipped !== 0);
     const shardIds = left.map(({ shardId }) => shardId);
-    await patiently(live, () =>
+    await askUntilAnswered(live, () =>
       longReads('continue the lines that are left').continueLines({ shardIds, time }),
     );
     for (const part of left) part.mustSee = true;

@@ -7,7 +7,7 @@ import type { LivePayout } from './book';
  * Asks until there is an answer. A refusal ends whoever asks. The run does not continue as new
  * meanwhile, since its update or its opening waits for the answer.
  */
-export async function patiently<T>(
+export async function askUntilAnswered<T>(
   live: Parameters<typeof standStill>[0],
   ask: () => Promise<T>,
 ): Promise<T> {

@@ -3,7 +3,7 @@ import type { Seen } from '../../activities/payout/shards';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads, stopOf } from '../order/custody';
 import { noteDone, noteFault } from '../order/show';
-import { patiently } from './asking';
+import { askUntilAnswered } from './asking';
 import { bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part } from './records';
 import { takeOwnPart } from './takeParts';
@@ -13,7 +13,7 @@ export async function adoptShards(live: LivePayout): Promise<void> {
   const { parts } = bookOf(live);
   const { workflowId } = workflowInfo();
   const known = partsOf(live).map(({ shardId }) => shardId);
-  const found = await patiently(live, () =>
+  const found = await askUntilAnswered(live, () =>
     longReads('find the parts of earlier runs').findShards({ workflowId, known }),
   );
   // Some may have been handed over meanwhile.
@@ -27,8 +27,8 @@ export async function adoptShards(live: LivePayout): Promise<void> {
 }
 
 /**
- * Reads how the shards stand that say that they are over, or that do not answer. The end of a part
- * is the result of its shard, and it is kept here, since Temporal forgets it after a while.
+ * Reads the state of each shard that reports its end or does not answer. The end of a part is the
+ * result of its shard, and it is kept here, since Temporal forgets it after a while.
  */
 export async function seeToShards(live: LivePayout): Promise<void> {
   const due = partsOf(live).filter(({ mustSee }) => mustSee === true);

@@ -5,7 +5,7 @@ import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads, refusal } from '../order/custody';
 import { noteDone, noteFault } from '../order/show';
-import { patiently, untilOpened } from './asking';
+import { askUntilAnswered, untilOpened } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
 
@@ -21,14 +21,14 @@ export function takePart(live: LivePayout, given: PayoutPart): Promise<Taken> {
   const name = `part ${given?.part}`;
   const isFree = (checking: string[]): boolean =>
     !checking.includes(name) && !checking.includes(sealing);
-  return alone(live, { name, isFree, answer: () => take(live, given) });
+  return inTurn(live, { name, isFree, answer: () => take(live, given) });
 }
 
 /** Checks what somebody says are all parts. */
 export function sealParts(live: LivePayout, request: unknown): Promise<Warnings> {
   // The seal is of all parts, so that none is checked meanwhile.
   const isFree = (checking: string[]): boolean => checking.length === 0;
-  return alone(live, { name: sealing, isFree, answer: () => seal(live, request) });
+  return inTurn(live, { name: sealing, isFree, answer: () => seal(live, request) });
 }
 
 /** Accepts the lines that are in the order itself, and seals them. A refusal ends the order. */
@@ -36,7 +36,7 @@ export async function takeOwnLines(live: LivePayout, lines: PayoutPart['lines'])
   const parts = Math.ceil(lines.length / partLinesMax);
   const totals: Record<string, string>[] = [];
   for (let part = 1; part <= parts; part++) {
-    totals.push((await patiently(live, () => takeOwnPart(live, { part, lines }))).totals);
+    totals.push((await askUntilAnswered(live, () => takeOwnPart(live, { part, lines }))).totals);
     if (live.carried.cancelAsked) return;
   }
   try {
@@ -72,7 +72,7 @@ type Check<T> = {
 };
 
 /** Checks what is handed over once it is known what order this is, and nothing is in the way. */
-async function alone<T>(live: LivePayout, { name, isFree, answer }: Check<T>): Promise<T> {
+async function inTurn<T>(live: LivePayout, { name, isFree, answer }: Check<T>): Promise<T> {
   const book = bookOf(live);
   await untilOpened(live);
   const isReady = (): boolean => isFree(book.checking);
@@ -154,7 +154,7 @@ export async function placeLines(live: LivePayout): Promise<void> {
   const signed = live.opened.order.request;
   if (signed === undefined) return;
   const parts = partsOf(live).map(({ part, shardId }) => ({ part, shardId }));
-  const places = await patiently(live, () =>
+  const places = await askUntilAnswered(live, () =>
     longReads('place the lines among those that were signed').placeParts({ parts, signed }),
   );
   for (const part of partsOf(live)) part.place = places[part.part];
@@ -162,7 +162,7 @@ export async function placeLines(live: LivePayout): Promise<void> {
 
 /** Asks until there is an answer, or until the payout is cancelled. */
 function untilCancelled<T>(live: LivePayout, ask: () => Promise<T>): Promise<T> {
-  return patiently(live, () => {
+  return askUntilAnswered(live, () => {
     refuseCancelled(live);
     return ask();
   });

@@ -31,7 +31,6 @@ export type Sweep = {
 /** One of the swept wallets. */
 type Swept = { item: string; wallet: ResolvedWallet };
 
-/** Its holding, and the amount that leaves it. */
 /** A part, with its amount. `untold` says why nobody can tell what was sent before. */
 type Part = Swept & { held: string; amount: string; untold?: string };
 

@@ -5,7 +5,7 @@ import { readOutbound, type TransactionList } from '../../../src/custody/outboun
 import { everyPage } from '../../reading';
 import type { OwnCall } from './ownCall';
 
-/** An operation without a call comes so long after its record is called cancelled, at most. */
+/** An operation without a call comes this long after its record is called cancelled, at most. */
 const afterMs = 86_400_000;
 
 /** A record that the service calls cancelled, and the account that has signed its operation. */

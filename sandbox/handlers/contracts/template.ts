@@ -23,7 +23,7 @@ const basisPoints = z.union([z.string(), z.number()]).transform((fraction, conte
     const points = toBaseUnits(String(fraction), basisPointDecimals);
     if (points <= toBaseUnits('1', basisPointDecimals)) return points;
   } catch {
-    // Neither a plain decimal nor one that basis points can say: refused like what is above all.
+    // Not a decimal, or too fine for basis points: refused like a fraction above 1.
   }
   context.addIssue({ code: 'custom', message: 'Not a fraction in basis points.' });
   return z.NEVER;

@@ -9,11 +9,7 @@ import type { Service } from '../service';
 import { gasNeeded } from './gasNeeded';
 
 /** Refuses a new transaction that would cost too much, by its own gas limit or by an estimate. */
-export async function refuseCost(
-  service: Service,
-  row: TransactionRow,
-  side: Side = 'wallets',
-): Promise<void> {
+export async function refuseCost(service: Service, row: TransactionRow, side: Side): Promise<void> {
   const refuse = row.gasLimit === undefined ? refuseEstimate : refuseGasLimit;
   try {
     await refuse(service, row, side);

@@ -107,7 +107,7 @@ export function requireWallet(service: Service, id: string): WalletRow {
   return found(service.store.wallets.get(id), 'noWallet');
 }
 
-/** An address as it is kept. What is none stays as it is, and so is not found. */
+/** An address as it is kept. Any other text stays as it is, so nothing is found. */
 export function addressAsKept(address: string): string {
   return isAddress(address, { strict: false }) ? getAddress(address) : address;
 }

@@ -18,7 +18,7 @@ export type Places = {
   close(): Promise<void>;
 };
 
-/** A reading that nobody goes on with is forgotten after so long. */
+/** A reading that nobody goes on with is forgotten after this long. */
 const forgottenMs = 30 * 86_400_000;
 /** A longer answer is packed. */
 const plainMax = 500;

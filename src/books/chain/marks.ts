@@ -1,6 +1,7 @@
 import { type Abi, decodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import type { Mined, Operation } from '../../chain/execution';
+import { decoded } from '../../custody/abi/callData';
 import { aggregate, attemptMark, batchIn, executeBatch } from '../../custody/batch';
 import { memoSignature } from '../../custody/memo';
 import { sameText } from '../../custody/objects/sameText';
@@ -43,7 +44,7 @@ export function marksIn(
 /** The calls of user operations, as their bundle has them. */
 function operationCalls({ transaction }: Mined, operations: readonly Operation[]): OwnCall[] {
   if (!sameText(transaction.to ?? '', entryPoint06Address)) return [];
-  const bundle = orNone(() =>
+  const bundle = decoded(() =>
     decodeFunctionData({ abi: entryPoint06Abi, data: transaction.input }),
   );
   const [bundled = []] = bundle?.functionName === 'handleOps' ? bundle.args : [];
@@ -56,13 +57,13 @@ function operationCalls({ transaction }: Mined, operations: readonly Operation[]
 
 function marksOf({ wallet, to, data }: OwnCall): Marked[] {
   const inside =
-    to === wallet ? orNone(() => decodeFunctionData({ abi: execute, data })) : undefined;
+    to === wallet ? decoded(() => decodeFunctionData({ abi: execute, data })) : undefined;
   if (inside !== undefined) {
     const [target, , inner] = inside.args;
     return marksOf({ wallet, to: lower(target), data: inner });
   }
   const of = known.get(data.slice(0, selectorDigits));
-  const call = of && orNone(() => decodeFunctionData({ abi: of.abi, data }));
+  const call = of && decoded(() => decodeFunctionData({ abi: of.abi, data }));
   const batch = batchIn({
     walletId: wallet,
     contractAddress: to,
@@ -73,15 +74,6 @@ function marksOf({ wallet, to, data }: OwnCall): Marked[] {
   return payments.map(({ to: payee, baseUnits, mark }) => {
     return { wallet, token, to: payee, units: BigInt(baseUnits), mark: attemptMark(mark) };
   });
-}
-
-/** Undefined for bytes that are no such call. Anybody can make a transaction of any bytes. */
-function orNone<T>(decode: () => T): T | undefined {
-  try {
-    return decode();
-  } catch {
-    return undefined;
-  }
 }
 
 function lower(address: string): string {

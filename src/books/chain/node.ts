@@ -61,7 +61,7 @@ export type ChainNode = {
   keepsStateOf(block: number): Promise<boolean>;
 };
 
-/** A call that the node refuses as one too many is tried again for so long. */
+/** A call that the node refuses as one too many is retried for this long. */
 const patienceUsualMs = 180_000;
 const triesAway = 3;
 

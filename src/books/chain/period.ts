@@ -17,9 +17,9 @@ const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d
  * Reads a period. A day begins at midnight in UTC, and counts to its end. Without an end it goes to
  * the newest block, whose time may be a little ahead of this clock.
  */
-export function readPeriod(from: string, to: string | undefined, nowMs = Date.now()): Period {
+export function readPeriod(from: string, to: string | undefined): Period {
   const fromMs = readMoment('--from', from);
-  const end = to ?? new Date(nowMs + dayMs).toISOString();
+  const end = to ?? new Date(Date.now() + dayMs).toISOString();
   const untilMs = readMoment('--to', end) + (dayForm.test(end) ? dayMs : 0);
   if (to === undefined && fromMs >= untilMs) {
     throw new StatementError(`--from: ${from} has not begun yet. Give an earlier time.`);

@@ -7,7 +7,7 @@ import {
   parseAbiParameters,
   toEventSelector,
 } from 'viem';
-import { transferIn } from '../../chain/movements';
+import { partyIn, transferIn } from '../../chain/movements';
 import type { Item } from '../money';
 
 /** Some of a token or of an item, as a log tells it. Addresses are in lower case. */
@@ -81,8 +81,4 @@ function itemsIn(topic: Hex | undefined, data: Hex): { id: bigint; units: bigint
   } catch {
     return [];
   }
-}
-
-function partyIn(topic: string): string {
-  return `0x${topic.slice(-40).toLowerCase()}`;
 }

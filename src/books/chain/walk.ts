@@ -1,3 +1,4 @@
+import { addTo } from '../../checks/addTo';
 import { fromBaseUnits } from '../../custody/objects/amount';
 import type { Money, Monies } from '../money';
 import type { Movement } from '../movement';
@@ -156,10 +157,7 @@ function coinsByWallet(
 ): Map<string, { block: number; change: bigint }[]> {
   const known = new Map<string, { block: number; change: bigint }[]>();
   for (const { wallet, money, block, change } of [...found.values()].flat()) {
-    if (money !== coin) continue;
-    const own = known.get(wallet);
-    if (own === undefined) known.set(wallet, [{ block, change }]);
-    else own.push({ block, change });
+    if (money === coin) addTo(known, wallet, { block, change });
   }
   return known;
 }

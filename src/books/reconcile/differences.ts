@@ -1,12 +1,13 @@
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
 import { isOfBatch } from '../../custody/reference';
+import type { KnownOrder } from '../../orders/progress/knownOrder';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
 import { decimal } from '../statement';
 import type { Comparison, Expected } from './expected';
 import type { Finding } from './finding';
-import type { KnownOrder, Moved, SentRecord } from './source';
+import type { Moved, SentRecord } from './source';
 
 /** A payment that the chain shows, and the words of all sources about it. */
 export type Paid = {

@@ -1,9 +1,10 @@
 import { unreadableState } from '../../custody/objects/transaction';
+import type { KnownOrder } from '../../orders/progress/knownOrder';
 import type { AccountIndex } from '../../store/index/accountIndex';
 import { type Period, withEarlier } from '../chain/period';
 import type { ArchivedReceipt } from '../receipt';
 import { type Lister, readRecords } from '../records/readRecords';
-import type { KnownOrder, SentRecord } from './source';
+import type { SentRecord } from './source';
 import type { Tables } from './tables';
 
 /** The sources that are compared with the chain. */

@@ -1,3 +1,4 @@
+import type { KnownOrder } from '../../orders/progress/knownOrder';
 import { classifyPayments, type Scope, unrecorded } from './classify';
 import { type Paid, toldOf } from './differences';
 import { compare, type Expecting } from './expected';
@@ -5,7 +6,6 @@ import type { Finding } from './finding';
 import type { Lines } from './paid/lines';
 import { type Payment, paymentsOfRecord, unrecordedPayments } from './paid/payments';
 import type { Twins } from './paid/twins';
-import type { KnownOrder } from './source';
 import type { Tables } from './tables';
 
 type Judging = {

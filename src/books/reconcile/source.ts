@@ -15,18 +15,6 @@ export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
   sponsored?: string;
 };
 
-/** An order that Temporal still knows. */
-export type KnownOrder = {
-  id: string;
-  isRunning: boolean;
-  /** The time at which it ended, if it has. */
-  endedMs?: number;
-  /** The one payment that it orders, where it orders one. Decimal. */
-  pays?: { to: string; amount: string };
-  /** The word for its end, of a single payment that it has not made. */
-  endedAs?: string;
-};
-
 /** A movement for the database. */
 export function asMoved({ money, change, sponsored, ...rest }: Movement): Omit<Moved, 'at'> {
   const { name: token, decimals } = money;

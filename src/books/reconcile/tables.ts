@@ -3,10 +3,11 @@ import { markOf } from '../../custody/batch';
 import { isRecord } from '../../custody/isRecord';
 import { finalState } from '../../custody/objects/state';
 import { refHash } from '../../custody/reference';
+import type { KnownOrder } from '../../orders/progress/knownOrder';
 import type { ArchivedReceipt } from '../receipt';
 import { namedWrite } from '../records/reference';
 import { keyOfReceipt, keysIn, sameAs } from './paid/keys';
-import type { KnownOrder, Moved, SentRecord } from './source';
+import type { Moved, SentRecord } from './source';
 
 /** The four sources of a reconciliation, in a database of its own. */
 export type Tables = { database: Database.Database } & ReturnType<typeof recordTable> &

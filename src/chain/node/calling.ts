@@ -8,7 +8,7 @@ import type { Span } from './span';
 
 /** Limits and places of a call. */
 export type How = {
-  /** A call that is refused is tried again for so long. */
+  /** A call that is refused is retried for this long. */
   patienceMs: number;
   /** No call is tried again later, by the node's clock. */
   untilMs?: number | undefined;

@@ -19,7 +19,7 @@ export type Heads = {
   note(call: Rpc, result: unknown): void;
 };
 
-/** A chain that shows no newer block for so long has gone back, as one that begins again. */
+/** A chain that shows no newer block for this long has gone back, as one that begins again. */
 const goneBackMs = 30_000;
 
 /** A claim that is so far ahead of all that was seen is no help. */

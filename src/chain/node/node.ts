@@ -34,18 +34,12 @@ export function nodeAt(url: string): Node {
 }
 
 /**
- * Makes a node from a way to reach it. `spanFirst` is the number of blocks tried first for logs.
- * The public node of a network begins with the limits that it is known for.
+ * Makes a node from a way to reach it. The public node of a network begins with the limits that it
+ * is known for.
  */
-export function createNode(given: {
-  post: Post;
-  origin: string;
-  clock?: Clock;
-  spanFirst?: number;
-}): Node {
+export function createNode(given: { post: Post; origin: string; clock?: Clock }): Node {
   const { post, origin, clock = machineClock } = given;
   const limits = publicLimits(origin);
-  const { spanFirst = limits?.logBlocks } = given;
   const pace = createPace(clock, limits?.callsPerSecond);
   const heads = createHeads(clock);
   const send = createSender({ post, pace, clock, url: origin });
@@ -55,7 +49,7 @@ export function createNode(given: {
     clock,
     pace,
     heads,
-    span: createSpan(spanFirst),
+    span: createSpan(limits?.logBlocks),
     together,
     async request(call, how) {
       const range = rangeIn(call);

@@ -27,7 +27,7 @@ const [refusedMin, refusedPart] = [2.5, 0.15];
 const [shortestMs, measuredMs] = [1_000, 5_000];
 /** A time without a cut makes the pace a little faster, and the next one twice as much. */
 const [growEveryMs, growthFirst, growthMax] = [10_000, 0.02, 0.5];
-/** More than the node took at a cut is not tried again for so long. */
+/** More than the node took at a cut is not tried again for this long. */
 const ceilingMs = 120_000;
 const [backoffMinMs, backoffMaxMs] = [50, 15_000];
 

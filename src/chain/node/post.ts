@@ -1,4 +1,5 @@
 import { HttpRequestError, TimeoutError } from 'viem';
+import { jsonIn } from '../../custody/isRecord';
 
 /** The answer of a node to one HTTP request. */
 export type Posted = { status: number; body: unknown; retryAfterMs?: number | undefined };
@@ -6,14 +7,14 @@ export type Posted = { status: number; body: unknown; retryAfterMs?: number | un
 /** Sends one HTTP request. Throws an error of the chain's library if nothing usable comes back. */
 export type Post = (body: unknown) => Promise<Posted>;
 
-/** A node that is silent for so long is away. */
+/** A node that is silent for this long is away. */
 export const silentMs = 8_000;
 
 /** Some nodes answer 403 to the usual name of a client. */
 const userAgent = 'steadfast';
 
 /** Sends JSON to the node at a URL, which may hold a key. Errors name only its origin. */
-export function postTo(rpcUrl: string, { timeoutMs = silentMs } = {}): Post {
+export function postTo(rpcUrl: string): Post {
   const { origin, pathname, search, username, password } = new URL(rpcUrl);
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const headers = {
@@ -22,14 +23,14 @@ export function postTo(rpcUrl: string, { timeoutMs = silentMs } = {}): Post {
     ...(user === ':' ? {} : { authorization: `Basic ${Buffer.from(user).toString('base64')}` }),
   };
   return async (body) => {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.timeout(silentMs);
     try {
       const asked = { method: 'POST', headers, body: JSON.stringify(body), signal };
       const response = await fetch(origin + pathname + search, asked);
       const text = await response.text();
       return {
         status: response.status,
-        body: parsed(text),
+        body: jsonIn(text),
         retryAfterMs: waitIn(response.headers.get('retry-after')),
       };
     } catch (error) {
@@ -38,14 +39,6 @@ export function postTo(rpcUrl: string, { timeoutMs = silentMs } = {}): Post {
       throw new HttpRequestError({ url: origin, details: String(cause) });
     }
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const waitMaxMs = 60_000;

@@ -1,4 +1,5 @@
 import { getAddress } from 'viem';
+import { addTo } from '../../checks/addTo';
 import { type Checked, type Finding, leftOutOf } from '../../checks/check';
 import { type CheckId, checks } from '../../checks/checks';
 import type { Payment } from '../../checks/payment';
@@ -23,11 +24,7 @@ export function tellChecked(checked: Checked): string[] {
 /** The findings as sentences. A check that has made many shows its first ones. */
 export function tellFindings({ findings }: Checked): string[] {
   const byCheck = new Map<CheckId, Finding[]>();
-  for (const one of findings) {
-    const same = byCheck.get(one.check);
-    if (same === undefined) byCheck.set(one.check, [one]);
-    else same.push(one);
-  }
+  for (const one of findings) addTo(byCheck, one.check, one);
   return [...byCheck].flatMap(([id, found]) => {
     const more = found.length - shownMax;
     const told = found.slice(0, shownMax).map(tellFinding);

@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import type { Fact } from '../../client/asking/facts';
 import { createSteadfast, type Steadfast } from '../../client/client';
 import type { OrderStatus } from '../../client/orderStatus';
 import type { StackParts } from '../../local/startStack';
@@ -6,7 +7,7 @@ import { counted } from '../../orders/progress/doing';
 import { readSandboxInfo } from '../dev/sandboxInfo';
 import { pc } from '../show/colors';
 import type { Voice } from '../show/voice';
-import { type Fact, tellFacts, workflowFacts } from './facts';
+import { tellFacts, workflowFacts } from './facts';
 import { playOrder } from './playOrder';
 import { type ChainReader, createChainReader } from './readChain';
 import { deploymentFacts } from './tellDeployment';

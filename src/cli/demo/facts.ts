@@ -1,9 +1,7 @@
+import type { Fact } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
 import { pc } from '../show/colors';
 import { tellDuration } from '../show/tellTime';
-
-/** A line of a summary. */
-export type Fact = readonly [label: string, value: string];
 
 const indent = '    ';
 

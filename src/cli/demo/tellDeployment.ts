@@ -1,5 +1,6 @@
+import type { Fact } from '../../client/asking/facts';
 import type { Receipt } from '../../client/client';
-import { type Fact, grouped } from './facts';
+import { grouped } from './facts';
 import { type ChainReader, movementTo } from './readChain';
 
 /** The results of a deployment, each read back from the chain. */

@@ -1,6 +1,6 @@
+import type { Fact } from '../../client/asking/facts';
 import type { Receipt } from '../../client/client';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
-import type { Fact } from './facts';
 import { type ChainReader, movementTo } from './readChain';
 import { yes } from './tellDeployment';
 

@@ -3,7 +3,7 @@ import { networkNamed } from '../../config';
 import { counted } from '../../orders/progress/doing';
 import { isPostgres } from '../../store/place';
 import { moneysOf, nativeMoney } from '../../writer/file/money';
-import type { CheckRule, Limit } from '../../writer/file/policy';
+import type { CheckRule, Limit, Policy } from '../../writer/file/policy';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { usualFeeWords } from '../../writer/file/usualFee';
 import { plain } from '../../writer/judge';
@@ -20,9 +20,13 @@ function blockchainOf({ terminal }: Call): string {
   return networkNamed(terminal.env);
 }
 
+function policyIn(file: string, call: Call): Policy {
+  return readPolicyFile(file, { blockchain: blockchainOf(call) });
+}
+
 /** Checks a policy. A fault of it ends the command with exit code 2. */
 export async function check(file: string, call: Call): Promise<ExitCode> {
-  const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
+  const policy = policyIn(file, call);
   const { limits, approvals, denials, screens, checks, creates, version, digest } = policy;
   const rules = {
     limits: limits.length,
@@ -86,27 +90,27 @@ function tellFees({ maxFee, perWindow, money }: Limit): string {
 
 /** Prints the digest of a policy. */
 export function digest(file: string, call: Call): ExitCode {
-  const { digest: value } = readPolicyFile(file, { blockchain: blockchainOf(call) });
+  const { digest: value } = policyIn(file, call);
   call.voice.answer({ digest: value }, [value]);
   return exitCodes.done;
 }
 
 /** Judges an order, or a transfer, that is not sent. */
 export async function explain(file: string, call: Call): Promise<ExitCode> {
+  const policy = policyIn(file, call);
   const blockchain = blockchainOf(call);
-  const policy = readPolicyFile(file, { blockchain });
   return withLedger(call, (ledger) => explainOrder(policy, call, { blockchain, ledger }));
 }
 
 /** Tells the sums of each window of a policy, and the writes of which nobody knows the end. */
 export async function usage(file: string, call: Call): Promise<ExitCode> {
-  const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
+  const policy = policyIn(file, call);
   return withLedger(call, (ledger) => tellUsage(policy, ledger, call));
 }
 
 /** Gives back what an unknown write holds, on the signed word of an operator. */
 export async function release(file: string, call: Call): Promise<ExitCode> {
-  const policy = readPolicyFile(file, { blockchain: blockchainOf(call) });
+  const policy = policyIn(file, call);
   return withLedger(call, (ledger) => releaseWrite(policy, ledger, call));
 }
 

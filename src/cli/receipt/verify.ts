@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../books/receipt';
 import { ownFaults, type Proof, proveOnChain } from '../../books/verify/prove';
 import { openWitness, type Witness } from '../../books/verify/witness';
-import { isRecord } from '../../custody/isRecord';
+import { isRecord, jsonIn } from '../../custody/isRecord';
 import { withSecrets } from '../../variables';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
@@ -63,15 +63,15 @@ async function receiptsIn(path: string): Promise<ArchivedReceipt[]> {
     throw new InputError(`${path}: cannot be read: ${messageOf(error)}.`);
   });
   if (text.trim() === '') throw new InputError(`${path}: is empty.`);
-  const whole = parsed(text);
+  const whole = jsonIn(text);
   const documents = whole === undefined ? text.split('\n') : [text];
   // One document over many lines has none that is a document itself.
-  const isLines = documents.some((line) => isRecord(parsed(line)));
+  const isLines = documents.some((line) => isRecord(jsonIn(line)));
   if (whole === undefined && !isLines) throw new InputError(`${path}: is not JSON.`);
   return documents.flatMap((one, at) => {
     if (one.trim() === '') return [];
     const where = documents.length > 1 ? `${path}, line ${at + 1}` : path;
-    const document = parsed(one);
+    const document = jsonIn(one);
     if (document === undefined) throw new InputError(`${where}: is not JSON.`);
     const read = archivedReceipt.safeParse(document);
     if (read.success) return read.data;
@@ -81,14 +81,6 @@ async function receiptsIn(path: string): Promise<ArchivedReceipt[]> {
       `${where}: is no receipt: ${[field, issue?.message].filter(Boolean).join(': ')}.`,
     );
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 type Judges = {

@@ -7,6 +7,7 @@ import { shown } from '../../orders/input/shown';
 import { type OrderKind, orderKinds } from '../../orders/kinds';
 import { type AttributeName, type Status, statuses } from '../../orders/progress/status';
 import { memoryIn } from '../temporal/ordersIn';
+import { inQuery } from '../temporal/runsOf';
 import { withoutMemos } from '../temporal/withoutMemos';
 import { newestFirst } from './newestFirst';
 
@@ -112,11 +113,11 @@ function queryOf(wanted: Wanted): string {
     throw new BadOrderError(`kind: "${wrong}" must be one of ${orderKinds.join(', ')}.`);
   }
   return [
-    `WorkflowType IN (${kinds.map(quoted).join(', ')})`,
+    `WorkflowType IN (${kinds.map(inQuery).join(', ')})`,
     "ExecutionStatus != 'ContinuedAsNew'",
     ...(status === undefined ? [] : [`SteadfastStatus = '${status}'`]),
-    ...(reference === undefined ? [] : [`SteadfastRef = ${quoted(reference)}`]),
-    ...(scope === '' ? [] : [`WorkflowId STARTS_WITH ${quoted(`${scope}:`)}`]),
+    ...(reference === undefined ? [] : [`SteadfastRef = ${inQuery(reference)}`]),
+    ...(scope === '' ? [] : [`WorkflowId STARTS_WITH ${inQuery(`${scope}:`)}`]),
     ...(isRunning === true ? ["ExecutionStatus = 'Running'"] : []),
     // Temporal's times are finer than a millisecond.
     ...(until === undefined
@@ -125,10 +126,6 @@ function queryOf(wanted: Wanted): string {
     // An order shows its wallet with the checksum of the address.
     ...(wallet === undefined ? [] : [`SteadfastWallet = '${checksummed('wallet', wallet)}'`]),
   ].join(' AND ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
 function checksummed(field: 'wallet' | 'to', address: string): string {

@@ -2,7 +2,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { SentenceError } from '../../orders/input/sentenceError';
 import { temporalFault } from './temporalFault';
 
-/** Temporal did not answer, or refused the call. What was asked for may have been done. */
+/** Temporal did not answer, or refused the call. The request may have been carried out. */
 export class TemporalError extends SentenceError {
   override readonly name = 'TemporalError';
 }
@@ -77,8 +77,8 @@ function wordsOf(error: unknown, place: string): string | undefined {
   if (found === undefined) return undefined;
   const reason = found.message.replace(/^\d+ [A-Z_]+: /, '').replace(/\.$/, '');
   return (
-    `Temporal did not answer at ${place} (TEMPORAL_ADDRESS): ${reason}. What was asked for may ` +
-    'have been done. Ask again under the same id, which never pays twice.'
+    `Temporal did not answer at ${place} (TEMPORAL_ADDRESS): ${reason}. The request may have ` +
+    'been carried out. Ask again under the same id, which never pays twice.'
   );
 }
 

@@ -3,17 +3,8 @@ import { decodeOptionalSinglePayload } from '@temporalio/common/lib/internal-non
 import { temporal } from '@temporalio/proto';
 import { z } from 'zod';
 import { orderKinds } from '../../orders/kinds';
+import type { KnownOrder } from '../../orders/progress/knownOrder';
 import { type AttributeName, memoryKey } from '../../orders/progress/status';
-
-/** An order that Temporal knows, and the one payment that it orders, if it orders one. */
-export type OrderIn = {
-  id: string;
-  isRunning: boolean;
-  endedMs?: number;
-  pays?: { to: string; amount: string };
-  /** The word for its end, of a single payment that it has not made. */
-  endedAs?: string;
-};
 
 const { WORKFLOW_EXECUTION_STATUS_RUNNING: running } =
   temporal.api.enums.v1.WorkflowExecutionStatus;
@@ -32,7 +23,7 @@ const transferMemo = z.object({
 export async function* ordersIn(
   client: Client,
   { fromMs, untilMs }: { fromMs: number; untilMs: number },
-): AsyncGenerator<OrderIn> {
+): AsyncGenerator<KnownOrder> {
   const types = orderKinds.map((kind) => `'${kind}'`).join(', ');
   const query =
     `WorkflowType IN (${types}) AND StartTime < '${iso(untilMs)}' AND ` +

@@ -15,9 +15,9 @@ export async function runsBeside(
   workflowId: string,
   { ownRunId, most = runsMax }: { ownRunId?: string | undefined; most?: number },
 ): Promise<WorkflowExecutionDescription[]> {
-  const quoted = workflowId.replaceAll('\\', '\\\\').replaceAll("'", "''");
   const runs: WorkflowExecutionDescription[] = [];
-  for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${quoted}'` })) {
+  const query = `WorkflowId = ${inQuery(workflowId)}`;
+  for await (const { runId } of client.workflow.list({ query })) {
     if (runId === ownRunId) continue;
     if (runs.length >= most) {
       throw new BadOrderError(
@@ -28,4 +28,9 @@ export async function runsBeside(
     runs.push(await client.workflow.getHandle(workflowId, runId).describe());
   }
   return runs.sort((one, other) => other.startTime.getTime() - one.startTime.getTime());
+}
+
+/** A text in a list query of Temporal, with its quotes. It cannot end them. */
+export function inQuery(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

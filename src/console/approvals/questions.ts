@@ -24,7 +24,7 @@ type Read = Pick<Looked, 'lines' | 'linesDigest'>;
 type Kept = { lines: Promise<Read>; checked: Promise<Checked>; atMs: number };
 
 const keptMax = 8;
-/** The findings of checks are shown for so long before they are looked for again. */
+/** The findings of checks are shown for this long before they are looked for again. */
 const checkedMs = 30_000;
 
 /** A question, named as pages name it. */

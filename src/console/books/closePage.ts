@@ -1,9 +1,10 @@
 import { spanInWords } from '../../books/chain/period';
 import { paymentInWords, troubles } from '../../books/reconcile/finding';
+import { hasAddressForm } from '../../orders/input/fields';
 import type { NameOf } from '../../writer/file/namesOf';
 import { facts, frame, moment, table, type Viewer } from '../page/frame';
 import { type Html, html, type Part } from '../page/html';
-import { addressed, isAddress } from '../page/names';
+import { addressed } from '../page/names';
 import type { ClosedShown, ShownClose } from '../watch/readCloses';
 
 /** The page of a closed day: its result, its balances and its differences in words. */
@@ -73,7 +74,7 @@ ${sidesShown(row, nameOf)}</li>\n`,
 
 /** The names of the two sides of a payment, and the page of its order. */
 function sidesShown({ order, wallet, counterparty }: Row, nameOf: NameOf): Part {
-  const sides = [wallet, counterparty].filter((side) => side !== undefined && isAddress(side));
+  const sides = [wallet, counterparty].filter((side) => side !== undefined && hasAddressForm(side));
   const names = sides.map((side) => html`<div>${addressed(side ?? '', nameOf)}</div>`);
   const path = order === undefined ? undefined : `/orders/${encodeURIComponent(order)}`;
   return [names, path && html`<div><a href="${path}">The order</a></div>`];

@@ -1,12 +1,13 @@
 import { factsIn } from '../../client/asking/facts';
 import type { OrderStatus } from '../../client/orderStatus';
 import { isRecord } from '../../custody/isRecord';
+import { hasAddressForm } from '../../orders/input/fields';
 import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html, type Part } from '../page/html';
 import { progressTold } from '../page/live';
 import { liveSection } from '../page/liveSection';
-import { addressed, isAddress } from '../page/names';
+import { addressed } from '../page/names';
 import type { ConsoleParts } from '../parts';
 import { controlForms } from './controlForms';
 
@@ -84,7 +85,10 @@ function document(title: string, told: unknown, nameOf: NameOf): Html | undefine
   // The parts of a payout are for programs: its page has the lines.
   const rows = factsIn(isRecord(told) ? { ...told, parts: undefined } : told).map(
     ([label, value]) =>
-      [label, isAddress(value) ? addressed(value, nameOf) : html`<code>${value}</code>`] as const,
+      [
+        label,
+        hasAddressForm(value) ? addressed(value, nameOf) : html`<code>${value}</code>`,
+      ] as const,
   );
   return rows.length === 0 ? undefined : html`<h2>${title}</h2>${facts(rows)}`;
 }

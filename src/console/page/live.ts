@@ -9,7 +9,7 @@ import { Refusal } from '../refusal';
 import { seen } from './html';
 
 const everyMs = 2_000;
-/** A page listens so long. It comes back by itself, and its session is looked at again. */
+/** A page listens this long. It comes back by itself, and its session is looked at again. */
 const listensMs = 600_000;
 /** Pages that listen at a time. One person has so many, and all have so many. */
 const [ownMax, listenersMax] = [20, 200];

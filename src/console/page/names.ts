@@ -1,20 +1,16 @@
 import { getAddress } from 'viem';
+import { hasAddressForm } from '../../orders/input/fields';
 import type { NameOf } from '../../writer/file/namesOf';
 import { type Html, html, type Part } from './html';
 
-/** True for the text of an address. */
-export function isAddress(text: string): boolean {
-  return /^0x[0-9a-fA-F]{40}$/.test(text);
-}
-
 /** An address in full, with its checksum. Any other text as it is. */
 export function wholeAddress(address: string): string {
-  return isAddress(address) ? getAddress(address) : address;
+  return hasAddressForm(address) ? getAddress(address) : address;
 }
 
 /** A value of a statement: an address in full with its name, and anything else as it is. */
 export function inFull(value: string, nameOf: NameOf): Part {
-  return isAddress(value) ? addressed(value, nameOf) : value;
+  return hasAddressForm(value) ? addressed(value, nameOf) : value;
 }
 
 /** An address in full, with its name. */

@@ -3,7 +3,7 @@ import type { ListedOrder } from '../../client/find/orderList';
 import type { LineResult } from '../../orders/payout';
 
 const keptMax = 8;
-/** Lines that still change are kept for so long, so that many pages read them once. */
+/** Lines that still change are kept for this long, so that many pages read them once. */
 const changingMs = 1_000;
 
 /** A payout as a list or its status tells it. */

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../client/orderStatus';
-import type { LineResult } from '../../orders/payout';
+import { type LineResult, lineOutcomes } from '../../orders/payout';
 import type { NameOf } from '../../writer/file/namesOf';
 import { earlierPaid } from '../orders/orderPage';
 import { frame, moment, type Viewer } from '../page/frame';
@@ -17,15 +17,13 @@ type Shown = {
   search: Search;
 };
 
-const ends = ['paid', 'failed', 'unknown', 'skipped', 'waiting'] as const;
-
 /** The page of a payout: how far it is, and what became of each line. */
 export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): string {
   const { workflowId: id, startedAt } = status;
   const told = { ...countsOf(lines), ...progressTold(status) };
   const list = {
     title: 'Lines',
-    path: pathOf(id),
+    path: payoutPath(id),
     columns: ['Line', 'To', 'Amount', 'Token', 'Outcome', 'Transaction', 'Reason'],
     textsOf: ({ lineId, to, amount, token, outcome, txHash = '', reason = '' }: LineResult) => [
       ...[lineId, to, amount, token, outcome, txHash, reason],
@@ -47,17 +45,17 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
     earlierPaid(status),
     progress(id, told, lines.length),
     searched(lines, list, search),
-    html`<p><a href="${pathOf(id)}/results.csv" download>Results as CSV</a> ·
+    html`<p><a href="${payoutPath(id)}/results.csv" download>Results as CSV</a> ·
 <a href="/orders/${encodeURIComponent(id)}">Controls, and all that happened</a></p>`,
   );
 }
 
 function progress(id: string, told: Told, all: number): Html {
-  const counts = ends.map(
+  const counts = lineOutcomes.map(
     (end) => html`<div><dt>${end}</dt><dd data-told="${end}">${told[end] ?? 0}</dd></div>\n`,
   );
   return liveSection(
-    `${pathOf(id)}/live`,
+    `${payoutPath(id)}/live`,
     told,
     html`<progress data-told="ended" max="${all}" value="${told.ended ?? 0}"
  aria-label="Lines that have ended"></progress>
@@ -74,7 +72,7 @@ function retry({ isRequester }: Viewer, id: string, { lineId, amount, token }: L
 <p>Sends ${amount} ${token} again under a new key. That this line was not paid is proven before. The
 request of the payout has to count still. It is checked whether another order has paid the same
 meanwhile.</p>
-<button type="button" data-action="retry" data-path="${pathOf(id)}/retry"
+<button type="button" data-action="retry" data-path="${payoutPath(id)}/retry"
  data-line="${lineId}">Retry this line</button></details>`;
 }
 
@@ -86,10 +84,11 @@ function colorOf({ outcome }: LineResult): string {
 function countsOf(lines: readonly LineResult[]): Partial<Told> {
   const count = (outcome: LineResult['outcome']): number =>
     lines.filter((line) => line.outcome === outcome).length;
-  const counts = Object.fromEntries(ends.map((end) => [end, count(end)]));
+  const counts = Object.fromEntries(lineOutcomes.map((end) => [end, count(end)]));
   return { ...counts, ended: lines.length - count('waiting') };
 }
 
-function pathOf(id: string): string {
+/** The path of the page of a payout. */
+export function payoutPath(id: string): string {
   return `/payouts/${encodeURIComponent(id)}`;
 }

@@ -18,7 +18,7 @@ import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
 import { keepingLines } from './linesKept';
 import { paidElsewhere } from './paidElsewhere';
-import { payoutPage } from './payoutPage';
+import { payoutPage, payoutPath } from './payoutPage';
 
 const listed = z.object({ until });
 /** A line that is sent again, and the like payment that its reader was told of. */
@@ -50,7 +50,7 @@ export function payoutPages(
     const { here, older } = olderThan(payouts, { path: '/payouts' });
     const own = here.filter(({ workflowId }) => isOwn(workflowId));
     const rows = own.map(({ workflowId, status, execution, startedAt }) => [
-      html`<a href="/payouts/${encodeURIComponent(workflowId)}">${workflowId}</a>`,
+      html`<a href="${payoutPath(workflowId)}">${workflowId}</a>`,
       standingIn(status, execution),
       moment(startedAt),
     ]);

@@ -13,8 +13,6 @@ export type AskedAbout = { statement: string; at: string };
 
 type Kept = { owner: string; untilMs: number; draft: Draft; asked?: AskedAbout };
 
-export type Drafts = ReturnType<typeof createDrafts>;
-
 /**
  * Drafts between the page that fills them in and the one that requests them. They live in the
  * memory for half an hour. Only the session that has made one can use it. Where there are too many,

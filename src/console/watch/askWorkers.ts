@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { type AccountAsked, accountKind } from '../../account/asked';
 import { Refusal } from '../refusal';
 
-/** Temporal has so long to accept a question. */
+/** Temporal has this long to accept a question. */
 const acceptedMs = 5_000;
 /** A question that no worker takes up ends by itself. */
 const lastsMs = 20_000;

@@ -3,7 +3,7 @@ import { type StatementTold, statementTold } from '../../account/told';
 import { Refusal } from '../refusal';
 import { type AskingWorkers, answerWithin } from './askWorkers';
 
-/** A page waits so long for a statement. */
+/** A page waits this long for a statement. */
 const waitsMs = 6_000;
 const keptMs = 60_000;
 /** Statements that are kept or read at a time. */

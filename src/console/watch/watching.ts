@@ -55,7 +55,7 @@ type Places = {
 
 /** Nothing is read more often than that, however many people look. */
 const everyMs = 10_000;
-/** Workers have so long to answer a page. */
+/** Workers have this long to answer a page. */
 const answeredMs = 8_000;
 const temporalMs = 5_000;
 const noWorker =

@@ -18,6 +18,15 @@ export function encodeParameters(
   return encodeAbiParameters(types, toValues(types, parameters));
 }
 
+/** The result of a decoder. Undefined for bytes that it cannot read: anybody can send any. */
+export function decoded<T>(decode: () => T): T | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The output of a view function as the service gives it, with or without `0x` in front. */
 export function outputOf(outputData: string): `0x${string}` {
   return `0x${outputData.replace(/^0x/, '')}`;

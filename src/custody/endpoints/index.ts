@@ -33,6 +33,9 @@ export const endpoints = {
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
+
+/** Every endpoint by its name. `Object.keys` forgets the type of keys. */
+export const endpointNames = Object.keys(endpoints) as EndpointName[];
 export type Input<Name extends EndpointName> = z.input<Endpoints[Name]['input']>;
 export type Output<Name extends EndpointName> = z.output<Endpoints[Name]['output']>;
 

@@ -1,3 +1,4 @@
+import { addTo } from '../../checks/addTo';
 import { shown } from '../../orders/input/shown';
 import { messageOf } from '../../orders/input/systemFault';
 import type { LineSource } from '../../orders/payout/lineBeside';
@@ -5,7 +6,7 @@ import type { Reading, Row } from '../columns';
 import { dueFaults } from './dueDay';
 import { elementsTo, type Leaf } from './elements';
 import { strangeFault, strangeFaults } from './places';
-import { addText, elementText, paymentTally, type Texts } from './texts';
+import { elementText, paymentTally, type Texts } from './texts';
 import { amountIn, rowOf } from './transfer';
 import { Misfit, xmlText } from './xmlText';
 
@@ -125,9 +126,9 @@ function newPayment(number: number): Payment {
 function keep(texts: Texts, path: string, { within, leaf }: { within: string; leaf: Leaf }) {
   if (!path.startsWith(`${within}/`)) return false;
   const place = path.slice(within.length + 1);
-  addText(texts, place, leaf.text);
+  addTo(texts, place, leaf.text);
   const { Ccy } = leaf.attributes;
-  if (Ccy !== undefined) addText(texts, `${place}@Ccy`, Ccy);
+  if (Ccy !== undefined) addTo(texts, `${place}@Ccy`, Ccy);
   return true;
 }
 

@@ -5,13 +5,6 @@ import { finest } from '../../orders/payout/tally';
 /** The texts of some elements, by their paths. An element may be there several times. */
 export type Texts = Map<string, string[]>;
 
-/** Adds the text of an element. */
-export function addText(texts: Texts, path: string, text: string): void {
-  const earlier = texts.get(path);
-  if (earlier === undefined) texts.set(path, [text]);
-  else earlier.push(text);
-}
-
 /** The text of an element that is there once. */
 export function elementText(texts: Texts, path: string): string | undefined {
   return texts.get(path)?.[0];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonIn } from '../../custody/isRecord';
 import { type FinalState, finalState } from '../../custody/objects/state';
 
 const text = z.string().max(1_000);
@@ -31,7 +32,7 @@ export type Notice = {
 
 /** Reads a signed body. Undefined for one that is no notice. */
 export function readNotice(body: Buffer): Notice | undefined {
-  const parsed = noticeSchema.safeParse(jsonOf(body));
+  const parsed = noticeSchema.safeParse(jsonIn(body.toString('utf8')));
   if (!parsed.success) return undefined;
   const { notificationId: id, notificationType, timestamp, notification } = parsed.data;
   const { id: transactionId, state, refId, destinationAddress } = notification;
@@ -47,12 +48,4 @@ export function readNotice(body: Buffer): Notice | undefined {
     reference: refId,
     recipient: destinationAddress,
   };
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -47,7 +47,8 @@ export function addressFault(text: string): string {
     : 'is not an address: give 0x and 40 hexadecimal digits';
 }
 
-function hasAddressForm(text: string): boolean {
+/** True for the text of an address, whatever its checksum is. */
+export function hasAddressForm(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 

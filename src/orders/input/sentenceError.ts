@@ -42,7 +42,8 @@ function capture(error: Error): void {
   Error.stackTraceLimit = stackTraceLimit;
 }
 
-function tracesOf(cause: unknown): string[] {
+/** The stack traces of an error and of its causes. Other fields may be secret and stay out. */
+export function tracesOf(cause: unknown): string[] {
   if (!(cause instanceof Error)) return [];
   const trace = cause instanceof SentenceError ? cause.trace : cause.stack;
   return [trace ?? cause.message, ...tracesOf(cause.cause)];

@@ -21,20 +21,17 @@ export function dayIn(timeZone: string, day: string): [beginsMs: number, endsMs:
 const dayMs = 86_400_000;
 const searchedMs = 2 * 366 * dayMs;
 
-/** A moment at which clocks are put back. The time before it, of that length, is repeated after it. */
-export type PutBack = { atMs: number; byMs: number };
+/** The first moment after clocks change, and by how much. */
+type ClockChange = { atMs: number; byMs: number };
 
-/** The moments within two years at which the clocks of a time zone are put back. */
-export function putBacks(fromMs: number, timeZone: string): PutBack[] {
+/** The changes within two years that put clocks back, and so repeat as much time before them. */
+export function putBacks(fromMs: number, timeZone: string): ClockChange[] {
   return clockChanges([fromMs, fromMs + searchedMs], timeZone).flatMap(({ atMs, byMs }) =>
     byMs < 0 ? [{ atMs, byMs: -byMs }] : [],
   );
 }
 
-/** The first moment after clocks are put forward by some time, or put back by a negative one. */
-type ClockChange = { atMs: number; byMs: number };
-
-/** The changes of a time zone's clocks between two moments. Two on one day are none. */
+/** The changes of clocks between two moments. Back is negative. Two on one day are none. */
 export function clockChanges(
   [fromMs, toMs]: readonly [fromMs: number, toMs: number],
   timeZone: string,

@@ -1,4 +1,5 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { decoded } from '../../custody/abi/callData';
 import { multicallFrom } from '../../custody/batch';
 import { memoContract } from '../../custody/memo';
 import type { Money } from '../file/policy';
@@ -70,7 +71,7 @@ function innerCalls(
   { wallet: { address }, tail }: Within,
 ): ChainCall[] | undefined {
   if (contract === address) {
-    const calls = decoded(batchAbi, data, unmarked(tail))?.args[0];
+    const calls = callIn(batchAbi, data, unmarked(tail))?.args[0];
     if (calls === undefined) {
       throw new NotUnderstood(
         `It calls the wallet's own address with ${data.slice(0, 10)}, which may change who ` +
@@ -80,7 +81,7 @@ function innerCalls(
     return calls.map(({ target, value, data }) => ({ contract: lower(target), value, data }));
   }
   if (contract !== multicall) return undefined;
-  const calls = decoded(aggregateAbi, data, unmarked(tail))?.args[0];
+  const calls = callIn(aggregateAbi, data, unmarked(tail))?.args[0];
   if (calls === undefined) {
     throw new NotUnderstood(
       `It calls Multicall3From with ${data.slice(0, 10)}. ` +
@@ -121,7 +122,7 @@ async function moneyOf(
   { contract, data }: Omit<ChainCall, 'value'>,
   { tokens, tail }: Omit<Within, 'wallet'>,
 ): Promise<Effect | undefined> {
-  const money = tokens.isListed(contract) ? decoded(moneyAbi, data, tail) : undefined;
+  const money = tokens.isListed(contract) ? callIn(moneyAbi, data, tail) : undefined;
   if (money === undefined) return undefined;
   const [to, units] = money.args;
   const amount = scaled(units, await tokens.decimalsOf(contract));
@@ -134,7 +135,7 @@ async function moneyOf(
  */
 async function moneyInMemo(data: Hex, { tokens, tail }: Omit<Within, 'wallet'>): Promise<Effect> {
   const within = { tokens, tail: unmarked(tail) };
-  const [target, inner, , text] = decoded(memoAbi, data, within.tail)?.args ?? [];
+  const [target, inner, , text] = callIn(memoAbi, data, within.tail)?.args ?? [];
   const money =
     target !== undefined && inner !== undefined && text === '0x'
       ? await moneyOf({ contract: lower(target), data: inner }, within)
@@ -159,8 +160,8 @@ type KnownAbi = typeof moneyAbi | typeof batchAbi | typeof aggregateAbi | typeof
  * The function and the arguments in call data. Undefined when the data is of no such function.
  * Throws NotUnderstood for data that is not in the one form that an encoder makes of them.
  */
-function decoded<const Known extends KnownAbi>(abi: Known, data: Hex, tail: Tail) {
-  const call = unlessFalse(() => decodeFunctionData({ abi, data }));
+function callIn<const Known extends KnownAbi>(abi: Known, data: Hex, tail: Tail) {
+  const call = decoded(() => decodeFunctionData({ abi, data }));
   if (call === undefined || tail === 'anything') return call;
   const rest = restBehind(abi, data);
   if (rest === '' || (tail === 'mark' && rest?.length === markDigits)) return call;
@@ -176,19 +177,11 @@ function decoded<const Known extends KnownAbi>(abi: Known, data: Hex, tail: Tail
 
 /** The digits behind the arguments. Undefined for arguments in another form than an encoder's. */
 export function restBehind(abi: Abi, data: Hex): string | undefined {
-  return unlessFalse(() => {
+  return decoded(() => {
     const usual = encodeFunctionData({ abi, ...decodeFunctionData({ abi, data }) });
     const given = data.toLowerCase();
     return given.startsWith(usual.toLowerCase()) ? given.slice(usual.length) : undefined;
   });
-}
-
-function unlessFalse<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Only a payment in a batch has a mark. */

@@ -1,11 +1,11 @@
 import { batchedGenerationMax, markOf } from '../../custody/batch';
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { batchesHash, refHash } from '../../custody/reference';
+import type { LineTarget } from '../../orders/payout/lineTarget';
 import type { Work } from '../../store/work';
 import type { SignedRequest } from './decision';
 import { rejectedBy, withdrawn } from './decisions';
 import type { Reservation } from './ledger';
-import type { LineAttempt } from './lines';
 import { sql } from './statements';
 import { amountOf, limbsOf } from './tables';
 
@@ -124,7 +124,7 @@ type OfLines = {
 };
 
 function* lineFault(
-  { lineId: item, generation }: LineAttempt,
+  { lineId: item, generation }: LineTarget,
   { workflowId, request, rejected }: OfLines,
 ): Work<string | undefined> {
   const parts = { workflowId, step: lineStep, item, generation };

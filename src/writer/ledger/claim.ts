@@ -8,7 +8,7 @@ export type Heard = { transactionId: string; claimsNoEffect: boolean; isFinal: b
 /** A word of the service that says that a transaction had no effect. */
 export type Claim = {
   transactionId: string;
-  /** So long it has been said, without another word between. */
+  /** Time for which the record has said this without a change. */
   ageMs: number;
   /** The write of this ledger that it is about. Undefined for a payment of somebody else. */
   own?: Reference & { firstMs: number; call: OrderedCall | undefined };

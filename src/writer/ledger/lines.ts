@@ -1,3 +1,5 @@
+import type { LineTarget } from '../../orders/payout/lineTarget';
+
 /** The payout of a batch of which nobody can tell whose lines it pays: it may be any. */
 export const anyPayout = '';
 
@@ -7,14 +9,11 @@ export const anyLine = '';
 /** The lines that a batch pays: the hash of the batches of its payout, and the marks of the lines. */
 export type MarkedLines = { payout: string; marks: readonly string[] };
 
-/** An attempt at a line of a payout, by its name. */
-export type LineAttempt = { lineId: string; generation: number };
-
 /** A payment in a batch. Its amount has the decimals of a policy. */
 export type PaidLine = {
   mark: string;
   money: string;
   amount: bigint;
   /** The attempt that the mark stands for, where the payout is signed. */
-  line?: LineAttempt | undefined;
+  line?: LineTarget | undefined;
 };

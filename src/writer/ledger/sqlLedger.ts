@@ -190,7 +190,7 @@ function* heldWrites(max: number, { nowMs, keyLifetimeMs }: Moment): Work<HeldWr
   return held;
 }
 
-/** A record may show up so long after an operator has found that there is none. */
+/** A record may show up this long after an operator has found that there is none. */
 const foundMs = 30 * 24 * 3_600_000;
 
 function* knownOf({ hash, generation }: Reference): Work<KnownWrite | undefined> {

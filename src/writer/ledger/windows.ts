@@ -76,14 +76,14 @@ function* closed(window: Window, nowMs: number): Work<FullWindow | undefined> {
   const row = yield* sql.unread.get(scopeName(scope), scopeName(anyWallet), since);
   if (row === undefined) return undefined;
   const untilMs = row.state === 'open' ? undefined : Number(row.endMs) + hours * hourMs;
-  const way = 'for so long after its end: wait for that, or cancel the transaction at the service';
+  const way = 'after its end: wait for that, or cancel the transaction at the service';
   return {
     untilMs,
     words:
       `The window of the rule ${rule} is closed by the transaction ` +
       `${String(row.key).replace('outside ', '')}, which is none of this writer's. Its record does ` +
       'not tell what it has moved. ' +
-      `The window opens ${untilMs === undefined ? way : dateOf(untilMs)}.`,
+      `The window opens ${untilMs === undefined ? `${hours} hours ${way}` : dateOf(untilMs)}.`,
   };
 }
 

@@ -5,11 +5,11 @@ import { sharing } from '../../custody/sharing';
 import { type Ledger, LedgerError } from '../ledger/ledger';
 import { readBack } from './pages';
 
-/** A look at the list counts so long. Others may pay meanwhile, and are counted by the next one. */
+/** A look at the list counts this long. Others may pay meanwhile: the next one counts them. */
 const freshMs = 10_000;
 /** So that writes that follow one another wait for no look. */
 const aheadMs = 5_000;
-/** A call waits so long for a look. Then it is tried again later. */
+/** A call waits this long for a look. Then it is tried again later. */
 const waitUsualMs = 5_000;
 /** Records of one moment come in any order, and one may show up late. */
 const overlapMs = 60_000;

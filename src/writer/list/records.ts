@@ -24,7 +24,7 @@ export function seenIn(records: readonly Transaction[], own: Own) {
   });
 }
 
-/** The payments that records show. That a write had no effect is shown by no record alone. */
+/** The payments that records show. No single record proves that a write had no effect. */
 export function effectsIn(records: readonly Transaction[], own: Own): End[] {
   return records.flatMap((record) => {
     return finalState(record.state) === 'COMPLETE'

@@ -1,4 +1,5 @@
 import { endDigits, looksLike } from '../../checks/likeness';
+import { byTime } from '../../checks/payment';
 import type { Row, Work } from '../../store/work';
 import { factOf, sql } from '../ledger/statements';
 import type { KeptPayment, KnownPayees, KnownPayment } from './payees';
@@ -84,8 +85,4 @@ function knownPayment({ key, orderId, address, money, amount, endMs }: Row): Kno
     orderId: String(orderId ?? String(key).replace(/^outside/, 'the transaction')),
     atMs: Number(endMs) || undefined,
   };
-}
-
-function byTime({ atMs: one = Infinity }: KnownPayment, { atMs: other = Infinity }: KnownPayment) {
-  return one === other ? 0 : one - other;
 }

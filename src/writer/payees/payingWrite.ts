@@ -1,10 +1,10 @@
 import { batchStep } from '../../custody/batch';
 import { refHash } from '../../custody/reference';
+import type { LineTarget } from '../../orders/payout/lineTarget';
 import type { Effect } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { JudgedWrite } from '../judge';
 import { lineStep } from '../ledger/attempts';
-import type { LineAttempt } from '../ledger/lines';
 import type { KeptPayment } from './payees';
 
 /** A write of which the payments are checked. */
@@ -19,7 +19,7 @@ export type PayingWrite = Pick<JudgedWrite, 'kinds' | 'wallet' | 'effects'> & {
 export function payingWrite(
   { identity: { parts }, classified }: UnderstoodCall,
   kinds: JudgedWrite['kinds'],
-  lines: readonly LineAttempt[] = [],
+  lines: readonly LineTarget[] = [],
 ): PayingWrite {
   const lineAt = (place: number): string | undefined => {
     if (parts.step === lineStep) return parts.item;

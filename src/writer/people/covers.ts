@@ -8,13 +8,13 @@ import { namedWallets } from '../../orders/input/namedWallets';
 import type { LineProof } from '../../orders/input/signed';
 import type { Call, Resolved, ResolvedWallet, Write } from '../../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import type { LineTarget } from '../../orders/payout/lineTarget';
 import type { Tokens } from '../call/callEffects';
 import { NotUnderstood, understood } from '../call/effects';
 import type { JudgedCall } from '../call/shapes';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { policyDecimals } from '../file/policy';
-import type { LineAttempt } from '../ledger/lines';
 import type { RequestStatement } from '../signing/statement';
 import type { WalletBook } from '../wallets';
 import { coveredLines } from './coversLines';
@@ -31,7 +31,7 @@ export async function refuseUncovered(
   { kind, money, lines }: Pick<RequestStatement, 'kind' | 'money' | 'lines'>,
   asked: UnderstoodCall & { proof: LineProof | undefined },
   cover: Cover,
-): Promise<LineAttempt[]> {
+): Promise<LineTarget[]> {
   const order = understood(() => readOrderOf(kind, withPayoutId(kind, money)));
   if (kind === 'payout') return coveredLines({ money, lines }, asked, cover);
   const { step, item } = asked.identity.parts;

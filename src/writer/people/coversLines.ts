@@ -1,12 +1,12 @@
 import { getAddress } from 'viem';
 import { batchStep } from '../../custody/batch';
 import type { LineProof } from '../../orders/input/signed';
+import type { LineTarget } from '../../orders/payout/lineTarget';
 import { walletOfLine } from '../../orders/payout/walletOfLine';
 import type { Tokens } from '../call/callEffects';
 import { NotUnderstood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
-import type { LineAttempt } from '../ledger/lines';
 import { leafOf, rootFrom } from '../signing/lineTree';
 import type { RequestStatement } from '../signing/statement';
 import { paymentsIn } from './paymentsIn';
@@ -20,13 +20,13 @@ export async function coveredLines(
   { money, lines: signed }: Pick<RequestStatement, 'money' | 'lines'>,
   { proof, ...asked }: UnderstoodCall & { proof: LineProof | undefined },
   { moneys, tokens }: { moneys: Moneys; tokens: Tokens },
-): Promise<LineAttempt[]> {
+): Promise<LineTarget[]> {
   const { identity, classified } = asked;
   if (signed === undefined) throw new NotUnderstood('Its request names no lines of its payout.');
   const { token = '', lines = [], others = [] } = proof ?? {};
   const payments = await paymentsIn(asked, lines, tokens);
   const leaves = new Map<number, string>();
-  const paid: LineAttempt[] = [];
+  const paid: LineTarget[] = [];
   for (const [at, { to, amount, tokenAddress }] of payments.entries()) {
     const line = lines[at];
     if (line === undefined) throw new NotUnderstood(unproven(identity.parts, at));

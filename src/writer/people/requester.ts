@@ -2,6 +2,7 @@ import { WithheldError } from '../../custody/errors';
 import { isRecord } from '../../custody/isRecord';
 import { toBaseUnits } from '../../custody/objects/amount';
 import type { Authority } from '../../orders/input/signed';
+import type { LineTarget } from '../../orders/payout/lineTarget';
 import { counted } from '../../orders/progress/doing';
 import { dryPrefix } from '../../orders/progress/plan';
 import { NotUnderstood, understood } from '../call/effects';
@@ -9,7 +10,6 @@ import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { type Money, type Policy, policyDecimals } from '../file/policy';
 import type { DecisionMemory } from '../ledger/decision';
-import type { LineAttempt } from '../ledger/lines';
 import { beginsOf, type RequestStatement, type SignedPeriods } from '../signing/statement';
 import { type Cover, refuseUncovered } from './covers';
 import { ageFault, datedAheadMaxMs, type Signatory, signatoryOf } from './signatory';
@@ -30,7 +30,7 @@ export type Requester = {
   /** The sums of all lines of a payout, as they were signed. */
   ordered: ReadonlyMap<Money, bigint> | undefined;
   /** The lines of a payout that the write pays. */
-  lines: readonly LineAttempt[];
+  lines: readonly LineTarget[];
 };
 
 /**

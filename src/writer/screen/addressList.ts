@@ -13,13 +13,13 @@ type List = { changedMs: number; digest: string; addresses: ReadonlySet<string> 
  * Screens by a file that the operator keeps: every address in it is a match, whatever stands around
  * it. It is read once more whenever it has changed. A list that is old or empty is no answer.
  */
-export function addressList(path: string, hours: number, now = Date.now): Screener {
+export function addressList(path: string, hours: number): Screener {
   let known: List | undefined;
   return async (address) => {
     try {
       const { mtimeMs, size } = statSync(path);
       if (size > bytesMax) return unavailable(`the list ${path} has more than ${bytesMax} bytes`);
-      if (now() > mtimeMs + hours * hourMs) {
+      if (Date.now() > mtimeMs + hours * hourMs) {
         const changed = new Date(mtimeMs).toISOString();
         return unavailable(`the list ${path} was last changed at ${changed}. Bring a new one`);
       }

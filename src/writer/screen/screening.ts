@@ -18,7 +18,7 @@ export type Screened = Verdict & {
   check?: CheckId;
 };
 
-/** An answer of another party counts so long. Meanwhile people may be approving. */
+/** An answer of another party counts this long. Meanwhile people may be approving. */
 const keptMs = 600_000;
 const keptMax = 10_000;
 

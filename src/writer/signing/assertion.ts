@@ -1,7 +1,7 @@
 import { createHash, verify } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../custody/canonicalJson';
-import { isRecord } from '../../custody/isRecord';
+import { jsonIn } from '../../custody/isRecord';
 import type { Signed } from '../../orders/input/signed';
 import { keyIn, readPasskey } from './passkey';
 import { SignatureError } from './sshSignature';
@@ -141,24 +141,15 @@ function refuseUnverified(data: Buffer, origin: string): void {
 }
 
 function readText(signature: string): AssertionText {
-  const read = assertion.safeParse(jsonOf(signature));
+  const read = assertion.safeParse(jsonIn(signature));
   if (read.success) return read.data;
   throw new SignatureError('It is neither an SSH signature nor an assertion of a passkey.');
 }
 
 function readClient(bytes: Buffer): z.output<typeof clientData> {
-  const read = clientData.safeParse(jsonOf(bytes.toString()));
+  const read = clientData.safeParse(jsonIn(bytes.toString()));
   if (read.success) return read.data;
   throw new SignatureError('Its client data cannot be read.');
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function bytesOf(base64url: string): Buffer {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { canonicalJson } from '../../custody/canonicalJson';
+import { jsonIn } from '../../custody/isRecord';
 import { BadOrderError, readOrder } from '../../orders/input/read';
 import { isKind, type OrderKind, type ReadOrder } from '../../orders/kinds';
 import { moneyFields } from '../../orders/money';
@@ -189,25 +190,17 @@ export function moneyIn(kind: OrderKind, order: ReadOrder<OrderKind>): Record<st
  * another. Throws a BadOrderError for anything else.
  */
 export function readRequest(text: string): RequestStatement {
-  return canonical(text, readOrder(request, parsed(text)));
+  return canonical(text, readOrder(request, jsonIn(text)));
 }
 
 /** Reads an approval or a rejection. Throws a BadOrderError for any but its own canonical form. */
 export function readApproval(text: string): ApprovalStatement {
-  return canonical(text, readOrder(approval, parsed(text)));
+  return canonical(text, readOrder(approval, jsonIn(text)));
 }
 
 /** Reads a withdrawal. Throws a BadOrderError for any but its own canonical form. */
 export function readWithdrawal(text: string): WithdrawalStatement {
-  return canonical(text, readOrder(withdrawal, parsed(text)));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return canonical(text, readOrder(withdrawal, jsonIn(text)));
 }
 
 function canonical<Read extends Statement>(text: string, read: Read): Read {

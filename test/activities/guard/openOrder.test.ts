@@ -197,13 +197,13 @@ describe('an order that is started by its name with plain JSON is refused', () =
     const { elsewhere, frozen } = names;
     expect(await endings(fromEach([elsewhere.id, frozen.id]))).toMatchInlineSnapshot(`
 [
-  "transferStablecoin Refused: from: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name one that is.",
-  "deployContract Refused: walletId: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name one that is.",
-  "mintTokens Refused: walletId: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name one that is.",
-  "executeContract Refused: walletId: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name one that is.",
-  "fundWallet Refused: wallet: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name one that is.",
-  "fundWallet Refused: source: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name one that is.",
-  "transferSequence Refused: source: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name one that is.",
+  "transferStablecoin Refused: from: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name a wallet on ARC-TESTNET.",
+  "deployContract Refused: walletId: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name a wallet on ARC-TESTNET.",
+  "mintTokens Refused: walletId: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name a wallet on ARC-TESTNET.",
+  "executeContract Refused: walletId: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name a wallet on ARC-TESTNET.",
+  "fundWallet Refused: wallet: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name a wallet on ARC-TESTNET.",
+  "fundWallet Refused: source: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name a wallet on ARC-TESTNET.",
+  "transferSequence Refused: source: wallet <elsewhere> is on ETH-SEPOLIA, not on ARC-TESTNET. Name a wallet on ARC-TESTNET.",
   "transferStablecoin Refused: from: wallet <frozen> is FROZEN, so it cannot be used. Name another one.",
   "deployContract Refused: walletId: wallet <frozen> is FROZEN, so it cannot be used. Name another one.",
   "mintTokens Refused: walletId: wallet <frozen> is FROZEN, so it cannot be used. Name another one.",

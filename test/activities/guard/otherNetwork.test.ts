@@ -55,7 +55,8 @@ test.each([
   expect(await refusal('transferStablecoin', order)).toMatchObject({
     type: 'Refused',
     message: expect.stringContaining(
-      `from: wallet ${walletId} is on ${network}, not on ARC-TESTNET. Name one that is${wayOut}`,
+      `from: wallet ${walletId} is on ${network}, not on ARC-TESTNET. ` +
+        `Name a wallet on ARC-TESTNET${wayOut}`,
     ),
   });
   expect(new Set(asked)).toEqual(new Set(['getWallet']));

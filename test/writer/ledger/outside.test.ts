@@ -184,7 +184,7 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
       await ledger.enter([record]);
       const words = expect.stringMatching(
         `The window of the rule out is closed by the transaction ${record.transactionId}, .* does ` +
-          'not tell what it has moved. .* wait for that, or cancel',
+          'not tell what it has moved. The window opens 24 hours after its end: wait for that, or',
       );
       const asked = transferOf(usdc);
       expect(await ledger.reserve(asked)).toMatchObject({ kind: 'wait', words, rule: 'out' });

@@ -11,7 +11,7 @@ import type { Shard } from './shard';
 /** Lines in one activity. All wait for the slowest answer, so they are few. */
 const togetherMax = 25;
 
-/** After an activity was held to one call, so long each call has an activity of its own. */
+/** After an activity was held to one call, each call has its own activity for this long. */
 const apartMs = 60_000;
 
 /**

@@ -318,7 +318,7 @@ function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState 
 type Receipt = Extract<Event, { kind: 'receipt' }>;
 type Shown = { shows: ChainShows; words?: string; nowMs: number; asOfMs: number };
 
-/** A newer block comes within so long where blocks come fast. */
+/** A newer block comes within this time where blocks come fast. */
 const blockWaitMs = 1_000;
 
 /** Applies the verdict on a final word. */

@@ -1,7 +1,7 @@
 import { rrulestr } from 'rrule';
 
 const dayMs = 86_400_000;
-/** Rules have no end, mostly. A calendar is read for so long. */
+/** Rules have no end, mostly. A calendar is read for this long. */
 const yearsAhead = 10;
 /** An event of more days is no holiday, such as the terms of a school. */
 const daysMax = 60;

@@ -1,6 +1,6 @@
 import { longReads } from '../../../order/custody';
 import { show } from '../../../order/show';
-import { patiently } from '../../asking';
+import { askUntilAnswered } from '../../asking';
 import type { Shard } from '../shard';
 import { noteSending } from '../steer';
 import { takeUpRuns } from './takeUp';
@@ -8,7 +8,7 @@ import { takeUpRuns } from './takeUp';
 /** Learns what earlier runs of the shard have done, and goes on from there. */
 export async function takeUpBefore(shard: Shard): Promise<void> {
   if (shard.carried.earlier === undefined) {
-    const opened = await patiently(shard, () =>
+    const opened = await askUntilAnswered(shard, () =>
       longReads('compare the lines with earlier runs').openShard(),
     );
     takeUpRuns(shard, opened);
