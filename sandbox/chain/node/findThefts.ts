@@ -17,9 +17,9 @@ const callsSchema = z.array(
 const callsMax = 40;
 
 /**
- * Transactions of a mined block in which an account other than USDC calls the precompile that
- * moves native coins: none if there is none, else the first ones. Every other movement is a value,
- * a fee or USDC's own, so that without them the balances add up.
+ * Finds transactions of a mined block in which an account other than USDC calls the precompile
+ * that moves native coins. Returns the first ones only. Every other movement is a value, a fee or
+ * USDC's own, so that without them the balances add up.
  */
 export async function findThefts(
   { rpcUrl }: { rpcUrl: string },

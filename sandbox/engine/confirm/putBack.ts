@@ -13,7 +13,7 @@ type Records = EngineParts['store'];
 export function putBackLater(store: Records, results: readonly TransactionResult[]): void {
   const mined = new Set(results.flatMap(({ hash, included }) => (included ? [hash] : [])));
   for (const { hash, included } of results) {
-    // One that has failed before says nothing about the nonces of now.
+    // A failure that was read before says nothing about the nonces of now.
     const leftOut = included ? [] : store.broadcasts.where('txHash', hash);
     for (const { sender, nonce } of leftOut.filter(({ raw, failed }) => raw && !failed)) {
       const later = store.broadcasts.inFlight(sender).filter((one) => one.nonce > nonce);
