@@ -1,4 +1,4 @@
-import { decodeErrorResult, type Hex, parseAbi } from 'viem';
+import { decodeErrorResult, type Hex, parseAbi, size } from 'viem';
 
 /** The call would revert, or did: `reason` is what the contract says, as a reader wants it. */
 export class CallRevertedError extends Error {
@@ -52,17 +52,33 @@ const knownErrors = parseAbi([
   'error MemoFailed(bytes returnData)',
 ]);
 
-/** The data of a revert in words: the message itself where there is one. */
+/** Any contract chooses its data. Longer data counts as unknown, and a longer reason is cut. */
+const dataBytesMax = 16_384;
+const reasonCharactersMax = 1_000;
+/** The memos of one call within another that a reason is looked for in. */
+const memosMax = 4;
+
+/** The data of a revert in words: the beginning of the message itself where there is one. */
 export function decodeRevertReason(data: Hex): string {
+  return wordsOf(data, memosMax).slice(0, reasonCharactersMax);
+}
+
+function wordsOf(data: Hex, memosLeft: number): string {
   if (data === '0x') return 'reverted without a reason';
+  const isReadable = size(data) <= dataBytesMax && memosLeft >= 0;
+  const error = isReadable ? decoded(data) : undefined;
+  if (error === undefined) return `unknown error ${data.slice(0, 10)}`;
+  if (error.errorName === 'MemoFailed') return wordsOf(error.args[0], memosLeft - 1);
+  const { errorName, args = [] } = error;
+  if (errorName === 'Error') return String(args[0]);
+  if (errorName === 'Panic') return `Panic(0x${args[0]?.toString(16)})`;
+  return `${errorName}(${args.join(', ')})`;
+}
+
+function decoded(data: Hex) {
   try {
-    const error = decodeErrorResult({ abi: knownErrors, data });
-    if (error.errorName === 'MemoFailed') return decodeRevertReason(error.args[0]);
-    const { errorName, args = [] } = error;
-    if (errorName === 'Error') return String(args[0]);
-    if (errorName === 'Panic') return `Panic(0x${args[0]?.toString(16)})`;
-    return `${errorName}(${args.join(', ')})`;
+    return decodeErrorResult({ abi: knownErrors, data });
   } catch {
-    return `unknown error ${data.slice(0, 10)}`;
+    return undefined;
   }
 }

@@ -7,6 +7,7 @@ export type StageEvent =
   | 'queued'
   | 'sent'
   | 'stuck'
+  | 'putBack'
   | 'accelerated'
   | 'mined'
   | 'settled'
@@ -20,6 +21,7 @@ const transitions: Readonly<Record<Stage, Partial<Record<StageEvent, Stage>>>> =
   QUEUED: { sent: 'SENT', failed: 'FAILED', cancelled: 'CANCELLED' },
   SENT: {
     stuck: 'STUCK',
+    putBack: 'QUEUED',
     accelerated: 'SENT',
     mined: 'CONFIRMED',
     failed: 'FAILED',

@@ -51,7 +51,8 @@ export function invalidField(given: unknown, field: string, message: string): Ap
   return invalid([fieldFault({ given, path: [field], message })]);
 }
 
-function valueIn(value: unknown, key: PropertyKey): unknown {
+/** The value of a field, or of a place in a list. Undefined where there is none. */
+export function valueIn(value: unknown, key: PropertyKey): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isRecord(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
 }

@@ -8,6 +8,7 @@ import type { EntitySecret } from '../handlers/entitySecret';
 import type { SandboxApi } from '../handlers/service';
 import type { PageLinks } from '../store/page';
 import { type Answer, refused } from './answer';
+import { keptNames } from './lenient';
 import { linkHeader } from './linkHeader';
 import { readInput } from './requestBody';
 
@@ -36,7 +37,7 @@ export async function carryOut(
   let told: Pick<Answer, 'ignored'> = {};
   try {
     const { input, entitySecretCiphertext, ignored } = readInput(name, request, settings);
-    if (ignored.length > 0) told = { ignored };
+    if (ignored.length > 0) told = { ignored: keptNames(ignored) };
     if (endpoint.signed) await entitySecret.take(entitySecretCiphertext, sideOf(endpoint));
     let replayed = false;
     let links: PageLinks | undefined;

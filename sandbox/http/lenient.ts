@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isRecord } from '../../src/custody/isRecord';
-import { fieldRefusal } from '../errors/fieldFaults';
+import { fieldRefusal, valueIn } from '../errors/fieldFaults';
 
 /** Values of calls, which may be null. */
 const freeFields = ['abiParameters', 'constructorParameters', 'parameters'];
@@ -40,25 +40,25 @@ export function parseKnown<Schema extends z.ZodType>(
 ): { input: z.output<Schema>; ignored: string[] } {
   const parsed = schema.safeParse(given);
   if (parsed.success) return { input: parsed.data, ignored: [] };
-  const unknown = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
-  );
+  const unknown = parsed.error.issues.filter((issue) => issue.code === 'unrecognized_keys');
   if (unknown.length === 0) throw fieldRefusal(parsed.error, given);
-  const { input, ignored } = parseKnown(schema, unknown.reduce(withoutPath, given));
-  return { input, ignored: [...unknown.map((path) => path.join('.')), ...ignored] };
+  const known = structuredClone(given);
+  for (const { path, keys } of unknown) removeFields(path.reduce(valueIn, known), keys);
+  const { input, ignored } = parseKnown(schema, known);
+  const names = unknown.flatMap(({ path, keys }) => keys.map((key) => [...path, key].join('.')));
+  return { input, ignored: [...names, ...ignored] };
 }
 
-function withoutPath(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item, at) => (at === Number(key) ? withoutPath(item, rest) : item));
-  }
-  if (!isRecord(value)) return value;
-  const { [String(key)]: inner, ...others } = value;
-  return rest.length === 0 ? others : { ...others, [String(key)]: withoutPath(inner, rest) };
+function removeFields(object: unknown, names: readonly string[]): void {
+  if (isRecord(object)) for (const name of names) delete object[name];
+}
+
+/** The names of ignored fields that are kept. A client chooses how many there are, and how long. */
+export function keptNames(ignored: readonly string[]): string[] {
+  return ignored.slice(0, 50).map((name) => name.slice(0, 100));
 }
 
 /** The names of fields that were ignored, as a header tells them. */
 export function shownNames(ignored: readonly string[]): string {
-  const names = ignored.slice(0, 50).map((name) => (shownForm.test(name) ? name : '(hidden)'));
-  return names.join(', ');
+  return ignored.map((name) => (shownForm.test(name) ? name : '(hidden)')).join(', ');
 }

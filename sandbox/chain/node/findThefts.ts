@@ -1,40 +1,42 @@
-import { type Hex, isAddressEqual, isHash, toHex } from 'viem';
+import { type Hex, isAddress, isAddressEqual, isHash, toHex } from 'viem';
 import { z } from 'zod';
 import { nativeMover, stablecoinAddresses } from '../genesis/contracts';
 import { callNode } from './callNode';
 
-/** All that a block has run. Creations and self-destructs have fields of their own. */
-const tracesSchema = z.array(z.looseObject({ type: z.string() }));
+const address = z.custom<Hex>((value) => typeof value === 'string' && isAddress(value));
 
-/** The calls of a block, those within others too. */
+/** Calls of a block, those within others too. */
 const callsSchema = z.array(
   z.object({
     transactionHash: z.custom<Hex>((value) => typeof value === 'string' && isHash(value)),
-    action: z.object({ from: addressSchema(), to: addressSchema() }),
+    action: z.object({ from: address }),
   }),
 );
 
-function addressSchema() {
-  return z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'));
-}
+/** The calls that one answer holds. It has their inputs, and whoever calls chooses their size. */
+const callsMax = 40;
 
 /**
- * The transactions of a mined block in which an account other than USDC calls the precompile that
- * moves native coins. Every other movement is a value, a fee or USDC's own, so that without them
- * the balances add up.
+ * Finds transactions of a mined block in which an account other than USDC calls the precompile
+ * that moves native coins. Returns the first ones only. Every other movement is a value, a fee or
+ * USDC's own, so that without them the balances add up.
  */
 export async function findThefts(
   { rpcUrl }: { rpcUrl: string },
   { number, transactions }: { number: number; transactions: readonly Hex[] },
 ): Promise<ReadonlySet<Hex>> {
   if (transactions.length === 0) return new Set();
-  const traced = await callNode(rpcUrl, { method: 'trace_block', params: [toHex(number)] });
-  const calls = tracesSchema.parse(traced).filter(({ type }) => type === 'call');
-  const thefts = callsSchema
-    .parse(calls)
-    .filter(
-      ({ action: { from, to } }) =>
-        isAddressEqual(to, nativeMover) && !isAddressEqual(from, stablecoinAddresses.usdc),
+  const [fromBlock, toBlock] = [toHex(number), toHex(number)];
+  const filter = { fromBlock, toBlock, toAddress: [nativeMover], mode: 'intersection' };
+  for (let after = 0; ; after += callsMax) {
+    const params = [{ ...filter, after, count: callsMax }];
+    const calls = callsSchema.parse(await callNode(rpcUrl, { method: 'trace_filter', params }));
+    const thefts = calls.filter(
+      ({ action: { from } }) => !isAddressEqual(from, stablecoinAddresses.usdc),
     );
-  return new Set(thefts.map(({ transactionHash }) => transactionHash));
+    // The block is mined again without these, and looked at again.
+    if (thefts.length > 0 || calls.length < callsMax) {
+      return new Set(thefts.map(({ transactionHash }) => transactionHash));
+    }
+  }
 }

@@ -24,6 +24,9 @@ export class OutsideRefusal extends Error {
   override readonly name = 'OutsideRefusal';
 }
 
+/** Bytes that would pay a second time. */
+const withdrawnWords = 'these bytes were left out of a block, and their payment was signed again';
+
 /**
  * Takes a transaction that somebody else has signed, for the next block. Returns its hash. Throws
  * an OutsideRefusal with the reason if no block may take it: then nothing is kept.
@@ -56,6 +59,7 @@ export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
   const waiting = store.broadcasts.inFlight(sender);
   const txHash = keccak256(raw);
   if (waiting.some((one) => one.txHash === txHash)) refuse('already known');
+  if (store.broadcasts.where('txHash', txHash).some((one) => one.withdrawn)) refuse(withdrawnWords);
   const free = Math.max(next, ...waiting.map((one) => one.nonce + 1));
   if (nonce < free) refuse(`nonce too low: next nonce ${free}, tx nonce ${nonce}`);
   if (nonce > free) refuse(`nonce too high: next nonce ${free}, tx nonce ${nonce}`);

@@ -9,6 +9,7 @@ import type { EngineParts } from '../parts';
 import { setStage } from '../stage';
 import { recordEventLogs, watchedEvents } from './eventLogs';
 import { recordArrivals } from './inbound';
+import { putBackLater } from './putBack';
 
 type Parts = Pick<EngineParts, 'store' | 'chain' | 'tokens'>;
 
@@ -16,6 +17,7 @@ type Parts = Pick<EngineParts, 'store' | 'chain' | 'tokens'>;
 export function conclude(parts: Parts, results: readonly TransactionResult[]): void {
   const { store, chain } = parts;
   const watched = watchedEvents(store);
+  putBackLater(store, results);
   const isBundled = ({ hash }: TransactionResult) =>
     store.broadcasts.where('txHash', hash).some(({ operation }) => operation !== undefined);
   const firstLeftOut = results.find((result) => !result.included && isBundled(result));

@@ -6,8 +6,10 @@ import { isDeeper, readJson } from '../json';
 import { valueFault } from './typedValue';
 
 const record = z.record(z.string(), z.unknown());
+/** Longer than any name in use, and with room for the lists of lists of a type. */
+const word = z.string().max(200);
 const typedDataSchema = z.object({
-  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  types: z.record(z.string(), z.array(z.object({ name: word, type: word }))),
   primaryType: z.string(),
   domain: record,
   message: record,
@@ -17,6 +19,8 @@ type Types = TypedData['types'];
 
 const domainType = 'EIP712Domain';
 const reasonCharactersMax = 200;
+/** Each object is hashed with all fields that its type refers to. These many take a second. */
+const hashedMax = 100_000;
 
 /**
  * The typed structured data of EIP-712 that a JSON text holds. Refuses what cannot be hashed, and
@@ -31,6 +35,8 @@ export function readTypedData(text: string): TypedData {
     throw invalid([...(issue?.path ?? []), issue?.message].join(': '));
   }
   const { types, primaryType, domain, message } = parsed.data;
+  const fieldCount = Object.values(types).reduce((sum, fields) => sum + fields.length, 0);
+  if (fieldCount * objectsIn(message) > hashedMax) throw invalid('it is too large');
   requireFit(types, { type: domainType, value: domain, at: 'domain' });
   requireFit(types, { type: primaryType, value: message, at: 'message' });
   try {
@@ -39,6 +45,12 @@ export function readTypedData(text: string): TypedData {
     throw invalid(reasonOf(error));
   }
   return parsed.data;
+}
+
+function objectsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : 1;
+  return Object.values(value).reduce((sum: number, inner) => sum + objectsIn(inner), own);
 }
 
 type Part = { type: string; value: unknown; at: string };
@@ -66,7 +78,7 @@ function requireFit(types: Types, { type, value, at }: Part): void {
 
 /** Also where a list has no element that would show it. */
 function requireType(types: Types, { type, at }: Omit<Part, 'value'>): void {
-  const base = type.replace(/(\[\d*\])+$/, '');
+  const [, base = type] = /^([^[\]]+)(?:\[\d*\])*$/.exec(type) ?? [];
   const isSolidity = /^(address|bool|string|u?int\d*|bytes\d*)$/.test(base);
   if (!isSolidity && !Object.hasOwn(types, base)) throw invalid(`${at}: types has no ${base}`);
 }
@@ -75,8 +87,9 @@ type Struct = { fields: Types[string]; value: unknown; at: string };
 
 function requireFields(types: Types, { fields, value, at }: Struct): void {
   if (!isRecord(value)) throw invalid(`${at} is no object`);
+  const names = new Set(fields.map(({ name }) => name));
   for (const name of Object.keys(value)) {
-    if (fields.every((field) => field.name !== name)) throw invalid(`${at}.${name} has no type`);
+    if (!names.has(name)) throw invalid(`${at}.${name} has no type`);
   }
   for (const { name, type } of fields) {
     requireFit(types, { type, value: value[name], at: `${at}.${name}` });

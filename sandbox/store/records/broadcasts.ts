@@ -10,7 +10,7 @@ import type { Hex } from './records';
 export type BroadcastRow = {
   id: string;
   /** The record that it is to carry out or to cancel. The faucet's and the bundler's have none. */
-  transactionId?: string;
+  transactionId?: string | undefined;
   purpose: 'carryOut' | 'cancel';
   sender: Hex;
   nonce: number;
@@ -35,6 +35,8 @@ export type BroadcastRow = {
   wanted?: BroadcastRow['purpose'] | undefined;
   /** True if it is done and was left out of its block, or has reverted there. */
   failed?: boolean;
+  /** True if it was left out, and its record was signed again with another nonce. */
+  withdrawn?: boolean;
   /** The most it can cost its sender in native base units. */
   costMax: string;
   sentAtMs: number;

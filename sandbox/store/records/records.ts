@@ -221,7 +221,8 @@ function inWords(parameter: AbiParameter): AbiParameter {
 
 /** Details as a log can have them. */
 export function onOneLine(details: string | undefined): string | undefined {
-  return details?.trim().replace(/\s*\n\s*/g, ' ');
+  const lines = details?.split('\n').map((line) => line.trim());
+  return lines?.filter((line) => line !== '').join(' ');
 }
 
 function screeningEvaluation({ screening, createdAtMs }: TransactionRow) {

@@ -52,8 +52,7 @@ function toValue(type: AbiType, value: unknown): unknown {
     case 'bytes':
       return toBytes(size, value);
     case 'address':
-      if (typeof value === 'string' && checksummed(value) !== undefined) return value;
-      throw new TypeError(`${JSON.stringify(value)} is not an address`);
+      return toAddress(value);
     case 'string':
       if (typeof value === 'string') return value;
       throw new TypeError(`${JSON.stringify(value)} is not text`);
@@ -62,14 +61,19 @@ function toValue(type: AbiType, value: unknown): unknown {
   }
 }
 
-function toTuple(components: readonly AbiType[], value: unknown): unknown {
+/** The form with the checksum, which is the one that an encoder takes. */
+function toAddress(value: unknown): string {
+  const address = typeof value === 'string' ? checksummed(value) : undefined;
+  if (address === undefined) throw new TypeError(`${JSON.stringify(value)} is not an address`);
+  return address;
+}
+
+/** A list of the fields, since two of them may have one name. */
+function toTuple(components: readonly AbiType[], value: unknown): unknown[] {
   if (!Array.isArray(value) || value.length !== components.length) {
     throw new TypeError('A tuple is given as an array of its fields');
   }
-  const fields = components.map((field, index) => toValue(field, value[index]));
-  return components.some(({ name }) => name === undefined || name === '')
-    ? fields
-    : Object.fromEntries(components.map(({ name }, index) => [name, fields[index]]));
+  return components.map((field, index) => toValue(field, value[index]));
 }
 
 /** Never what BigInt makes of anything else: '' would be 0, and true 1. */

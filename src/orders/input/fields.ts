@@ -19,7 +19,7 @@ export const address = z
   .string()
   .meta(addressForm)
   .transform((text, context) => {
-    const found = checksummed(plainCase(text));
+    const found = checksummed(text);
     if (found !== undefined) return found;
     context.addIssue({ code: 'custom', message: addressFault(text) });
     return z.NEVER;
@@ -27,14 +27,8 @@ export const address = z
 
 /** True for an EVM address: in lower case or capitals alone, or with its right checksum. */
 export function isAddressText(text: string): boolean {
-  const plain = plainCase(text);
-  if (plain === plain.toLowerCase()) return hasAddressForm(plain);
-  return checksummed(plain) !== undefined;
-}
-
-/** An address in capitals alone has no checksum, like one in lower case. */
-function plainCase(text: string): string {
-  return /^0x[0-9A-F]{40}$/.test(text) ? text.toLowerCase() : text;
+  if (text === text.toLowerCase()) return hasAddressForm(text);
+  return checksummed(text) !== undefined;
 }
 
 /** The fault of a text that is no address. */
@@ -101,7 +95,7 @@ export const token = z
   .meta(tokenForm)
   .transform((text, context) => {
     const symbol = tokenSymbols.find((known) => known === text);
-    const found = symbol ?? checksummed(plainCase(text));
+    const found = symbol ?? checksummed(text);
     if (found !== undefined) return found;
     context.addIssue({
       code: 'custom',

@@ -19,6 +19,7 @@ const values: unknown[] = [
   ...[0, 5, 1.5, -1, 2 ** 53, true, false, 'true', 'yes', null, undefined, {}],
   ...['0x1', '0x12', `0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(33)}`],
   ...[address, address.toLowerCase(), address.toUpperCase(), address.replace('B', 'b')],
+  `0x${address.slice(2).toUpperCase()}`,
   ...[[], ['1'], ['1', '2'], ['1', '2', '3'], [address], ['1', true], [['1', true]], ['256', true]],
   ...[[['0x1234', '0x1234']], [[['1'], ['2']], 'text'], [[['1'], ['2']], 5], [['1'], 'text']],
 ];
@@ -60,6 +61,7 @@ test('addresses get the checksum that viem gives them, and wrong ones are none',
     const mixed = `0x${digits(40, '0123456789abcdefABCDEF')}`;
     expect(checksummed(mixed) !== undefined).toBe(isAddress(mixed));
     expect(checksummed(getAddress(text))).toBe(getAddress(text));
+    expect(checksummed(`0x${text.slice(2).toUpperCase()}`)).toBe(getAddress(text));
   }
   for (const text of [
     '',

@@ -1,4 +1,4 @@
-import { parseEther } from 'viem';
+import { encodeErrorResult, type Hex, parseAbi, parseEther, sliceHex } from 'viem';
 import type { Chain } from '../../../sandbox/chain/chain';
 import {
   CallRevertedError,
@@ -89,4 +89,23 @@ describe('decodeRevertReason', () => {
       'unknown error 0x12345678',
     ]);
   });
+
+  it('keeps the beginning of a long reason, and looks at no more than some of its data', () => {
+    const long = `no${' '.repeat(3_000)}x`;
+    expect(decodeRevertReason(reverting(long))).toBe(long.slice(0, 1_000));
+    expect(decodeRevertReason(reverting('x'.repeat(100_000)))).toBe('unknown error 0x08c379a0');
+  });
+
+  it('reads the reason of a call with a memo, but not a reason within any number of others', () => {
+    expect(decodeRevertReason(inMemo(reverting('no')))).toBe('no');
+    let nested = reverting('no');
+    for (let depth = 0; depth < 50; depth += 1) nested = inMemo(nested);
+    expect(decodeRevertReason(nested)).toBe(`unknown error ${sliceHex(nested, 0, 4)}`);
+  });
 });
+
+const errors = parseAbi(['error Error(string message)', 'error MemoFailed(bytes returnData)']);
+const reverting = (reason: string): Hex =>
+  encodeErrorResult({ abi: errors, errorName: 'Error', args: [reason] });
+const inMemo = (data: Hex): Hex =>
+  encodeErrorResult({ abi: errors, errorName: 'MemoFailed', args: [data] });

@@ -23,7 +23,7 @@ describe('a block in which somebody else than USDC moves native coins', () => {
   const sign = (
     from: LocalAccount,
     nonce: number,
-    call: { to?: Address; data?: Hex; value?: bigint },
+    call: { to?: Address; data?: Hex; value?: bigint; gas?: bigint },
   ): Promise<Hex> =>
     from.signTransaction({
       type: 'eip1559',
@@ -89,4 +89,41 @@ describe('a block in which somebody else than USDC moves native coins', () => {
     await chain.rebuild();
     expect(await chain.client.getBlock()).toMatchObject({ parentHash: hashBefore, number, hash });
   });
+
+  it('is told from one of large calls, and found however 0xfd is called', async () => {
+    const callers = Array.from({ length: codes.length }, (_, at) => account(84 + at));
+    const { faucet } = chain.operators;
+    const first = await chain.client.getTransactionCount({ address: faucet.address });
+    const funds = callers.map(({ address }, at) => sign(faucet, first + at, fundCall(address)));
+    await mine(...(await Promise.all(funds)));
+    const creations = codes.map(([, code], at) => sign(callers[at] ?? thief, 0, { data: code }));
+    await mine(...(await Promise.all(creations)));
+    const calls = callers.map((caller) => {
+      const to = getContractAddress({ from: caller.address, nonce: 0n });
+      return sign(caller, 1, { to, data: `0x${'00'.repeat(96)}`, gas: 5_000_000n });
+    });
+    const { results } = await mine(...(await Promise.all(calls)));
+    const told = results.map((result, at) => [codes[at]?.[0], result.included]);
+    expect(told).toEqual(codes.map(([name]) => [name, name === 'large']));
+  });
 });
+
+/** Returns the creation of a contract with this code. */
+const made = (code: string): Hex => {
+  const length = (code.length / 2).toString(16).padStart(2, '0');
+  return `0x60${length}600a5f3960${length}5ff3${code}`;
+};
+/** Calls an address 300 times, with a megabyte each time and this much gas. */
+const largeCalls = (address: string, gas: string): Hex =>
+  made(`61012c5b5f5f621000005f5f61${address}${gas}f150600190038060035700`);
+const copied = '365f5f375f5f365f';
+
+/** A code for each kind of call. */
+const codes: [name: string, creation: Hex][] = [
+  ['call', made(`${copied}5f600160fe035af100`)],
+  ['callcode', made(`${copied}5f600160fe035af200`)],
+  ['delegatecall', made(`${copied}600160fe035af400`)],
+  ['staticcall', made(`${copied}600160fe035afa00`)],
+  ['large', largeCalls('1234', '5a')],
+  ['large calls of 0xfd', largeCalls('00fd', '6064')],
+];

@@ -55,6 +55,21 @@ describe('the call data of a request', () => {
       }),
     ],
     [
+      'two fields of one name, each with its own value',
+      'f((uint256 a,uint256 a))',
+      [['1', '2']],
+      encodeFunctionData({
+        abi: parseAbi(['function f((uint256, uint256) pair)']),
+        args: [[1n, 2n]],
+      }),
+    ],
+    [
+      'an address in capitals, which has no checksum',
+      'mintTo(address,uint256)',
+      [`0x${address.slice(2).toUpperCase()}`, '7'],
+      encodeFunctionData({ abi, functionName: 'mintTo', args: [address, 7n] }),
+    ],
+    [
       'lists of lists',
       'grid(uint8[2][])',
       [

@@ -80,6 +80,7 @@ describe('what is to be signed is refused', () => {
       156026,
     ],
     ['an empty list of no type', typedData, typedAs('letters[]'), 400, 156026],
+    ['a type that is no name', typedData, typedAs('[1]x[]'), 400, 156026],
     ['a list without its length', typedData, typedAs('uint8[2]'), 400, 156026],
     ['JSON that is no typed data', typedData, { data: '[]' }, 400, 156026],
     ['a number out of its range', typedData, mail({ size: 256 }), 400, 156026],
@@ -91,6 +92,18 @@ describe('what is to be signed is refused', () => {
     ['a field without a type', typedData, mail({ more: 1 }), 400, 156026],
   ])('with %s', async (_what, url, fields, status, code) => {
     expect(await refusal(url, fields)).toMatchObject({ status, code });
+  });
+
+  it('with a type of any length, or more objects than can be hashed, in time', async () => {
+    const beganAtMs = performance.now();
+    await refusal(typedData, typedAs(`${'[1]'.repeat(30_000)}x[]`));
+    const Wide = Array.from({ length: 1_000 }, (_, at) => ({ name: `f${at}`, type: 'bool' }));
+    const types = { EIP712Domain: [], Mail: [{ name: 'all', type: 'Wide[][]' }], Wide };
+    const message = { all: Array.from({ length: 1_000 }, () => [{}]) };
+    const large = JSON.stringify({ types, primaryType: 'Mail', domain: {}, message });
+    const { words } = await refusal(typedData, { data: large });
+    expect(words).toBe('Invalid typed data in request: it is too large');
+    expect(performance.now() - beganAtMs).toBeLessThan(2_000);
   });
 
   it('with a part of the domain left unsigned, and the words name it', async () => {
