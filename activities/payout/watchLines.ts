@@ -1,6 +1,6 @@
 import { Context, heartbeat, sleep } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { UnexpectedAnswerError } from '../../src/custody/errors';
+import { RefusedError } from '../../src/custody/errors';
 import { passing, walkOf } from '../../src/custody/list';
 import { finalState } from '../../src/custody/objects/state';
 import { type Transaction, unreadableState } from '../../src/custody/objects/transaction';
@@ -17,7 +17,7 @@ export type Watch = {
   walletIds: string[];
   /** Their ids. They are whole, since ids of other records may end alike. */
   ids: string[];
-  /** Ids among them whose final word was heard before, and may be withdrawn. */
+  /** Ids among them of which any record is news: a final word was heard before, or none showed. */
   heard?: string[];
   /** The wait before the first poll. Each later one waits a bit longer. */
   everyMs: number;
@@ -32,7 +32,7 @@ export type Watch = {
 /** The watched transactions that are final, and those of which nothing can be read. */
 export type Watched = {
   final: IndexedRecord[];
-  /** Records that were final when they were heard, and are not final now. */
+  /** Records of `heard` that are not final now. */
   withdrawn?: IndexedRecord[];
   /** Ids of those that the list did not show, though it was read back far enough. */
   missing: string[];
@@ -142,7 +142,8 @@ async function withAlone(
       isThere.add(id);
       if (isFinal(transaction)) final.push(transaction);
     } catch (error) {
-      if (!odd.includes(id) && !(error instanceof UnexpectedAnswerError)) return;
+      const isNowhere = error instanceof RefusedError && error.status === 404;
+      if (isNowhere && !odd.includes(id)) return;
       isThere.add(id);
       unread.push({ id, why: error instanceof Error ? error.message : String(error) });
     }

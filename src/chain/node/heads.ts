@@ -13,7 +13,10 @@ export type Heads = {
   together(heads: readonly number[]): void;
   /** True if one request has reached several backends, not long ago. */
   areMixed(): boolean;
-  /** Somebody says that a block is there. It is believed for a while, if it may be. */
+  /**
+   * Somebody says that a block is there. It is believed for a while, if it may be. A claim that was
+   * in vain is not believed again.
+   */
   claimed(block: number): void;
   /** Takes in what an answer tells. */
   note(call: Rpc, result: unknown): void;
@@ -32,6 +35,8 @@ const mixedHeads = 100;
 export function createHeads(clock: Clock): Heads {
   let [shown, claim, seen, mixedAt] = [0n, 0n, 0, Number.NEGATIVE_INFINITY];
   let lower: { sinceMs: number; newest: bigint } | undefined;
+  /** The newest block that was claimed, and that no backend has shown. */
+  let refuted = 0n;
 
   const newest = (): bigint => (claim > shown ? claim : shown);
   const takeHead = (head: bigint): void => {
@@ -45,6 +50,7 @@ export function createHeads(clock: Clock): Heads {
     lower ??= { sinceMs: now, newest: head };
     if (head > lower.newest) lower.newest = head;
     if (now - lower.sinceMs <= goneBackMs) return;
+    if (claim > refuted) refuted = claim;
     [shown, claim, lower] = [lower.newest, 0n, undefined];
   };
   return {
@@ -56,7 +62,8 @@ export function createHeads(clock: Clock): Heads {
     },
     areMixed: () => seen - mixedAt < mixedHeads,
     claimed(block) {
-      if (block > newest() && block <= shown + claimMax) claim = BigInt(block);
+      const isNear = block > newest() && block <= shown + claimMax;
+      if (isNear && block > refuted) claim = BigInt(block);
     },
     note(call, result) {
       if (call.method === 'eth_blockNumber') takeHead(BigInt(String(result)));

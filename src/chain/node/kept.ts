@@ -14,15 +14,21 @@ export type Kept = {
  */
 const charactersMax = 8_000_000;
 
+/** Less than a grace period. So a proof that is read again after one asks the node again. */
+const ageMsMax = 300_000;
+
 /**
- * Keeps the logs of buried blocks for this process, so that a search that was stopped goes on. The
- * oldest ones are forgotten first.
+ * Keeps the logs of buried blocks for a while, so that a search that was stopped goes on. One
+ * answer proves nothing for longer. The oldest ones are forgotten first.
  */
-export function logsInMemory(most = charactersMax): (place: string) => Kept {
-  const all = new Map<string, string>();
+export function logsInMemory({
+  most = charactersMax,
+  ageMs = ageMsMax,
+} = {}): (place: string) => Kept {
+  const all = new Map<string, { text: string; untilMs: number }>();
   let characters = 0;
   const forget = (name: string): void => {
-    characters -= name.length + (all.get(name) ?? '').length;
+    characters -= name.length + (all.get(name)?.text ?? '').length;
     all.delete(name);
   };
   return (place) => {
@@ -33,14 +39,15 @@ export function logsInMemory(most = charactersMax): (place: string) => Kept {
         .digest('base64');
     return {
       get: async (call) => {
-        const text = isOfLogs(call) ? all.get(nameOf(call)) : undefined;
-        return text === undefined ? undefined : JSON.parse(text);
+        const known = isOfLogs(call) ? all.get(nameOf(call)) : undefined;
+        const isOld = known === undefined || known.untilMs < performance.now();
+        return isOld ? undefined : JSON.parse(known.text);
       },
       set: async (call, answer) => {
         if (!isOfLogs(call)) return;
         const [name, text] = [nameOf(call), JSON.stringify(answer)];
         if (all.has(name)) forget(name);
-        all.set(name, text);
+        all.set(name, { text, untilMs: performance.now() + ageMs });
         characters += name.length + text.length;
         for (const oldest of all.keys()) {
           if (characters <= most) break;

@@ -1,5 +1,6 @@
 import { type Hex, keccak256, type PublicClient, TransactionNotFoundError, toHex } from 'viem';
 import { blockNumberCall } from '../../../src/chain/node/calling';
+import { createHeads } from '../../../src/chain/node/heads';
 import { createNode } from '../../../src/chain/node/node';
 import type { Post } from '../../../src/chain/node/post';
 import { clientOf } from '../../../src/chain/readChain';
@@ -127,4 +128,21 @@ test('a height that somebody claims buries no block, so that its logs are witnes
   for (let read = 0; read < 20; read += 1) expect(await client.getLogs(range)).toHaveLength(3);
   node.heads.claimed(start + 4_000);
   expect(node.heads.newest()).toBeLessThan(start + 2_100);
+});
+
+test('a height that was claimed in vain holds up no reading again', async () => {
+  const clock = paperClock();
+  const heads = createHeads(clock);
+  const look = (): void => heads.note({ method: 'eth_blockNumber', params: [] }, '0x64');
+  look();
+  heads.claimed(105);
+  expect(heads.newest()).toBe(105n);
+  look();
+  await clock.sleep(31_000);
+  look();
+  expect(heads.newest()).toBe(100n);
+  heads.claimed(105);
+  expect(heads.newest()).toBe(100n);
+  heads.claimed(106);
+  expect(heads.newest()).toBe(106n);
 });

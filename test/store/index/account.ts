@@ -106,7 +106,8 @@ export function openAccount(records: Transaction[] = [], { hasLinks = true } = {
     getTransaction: async ({ id }) => {
       account.gets.push(id);
       const transaction = account.records.find((record) => record.id === id);
-      if (transaction === undefined) throw noCursor();
+      if (transaction === undefined)
+        throw new RefusedError('Transaction not found.', { status: 404, code: 156003 });
       return { transaction: structuredClone(transaction) };
     },
   };

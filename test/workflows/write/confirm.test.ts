@@ -53,6 +53,18 @@ describe('with the chain to read, a transfer', () => {
     },
   );
 
+  test('whose complete record names no transaction is found on the chain', async () => {
+    const getTransaction: CustodyApi['getTransaction'] = async (input) => {
+      const { transaction } = await sandbox.client.getTransaction(input);
+      return { transaction: { ...transaction, txHash: undefined } };
+    };
+    const custody = { ...sandbox.client, getTransaction };
+    const { started, moved } = await transfer('EOA', { custody });
+    const { txHash } = await (await started()).receipt();
+    expect(txHash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(await moved()).toBe(1);
+  });
+
   test('that the service calls failed is not failed while the chain has moved the money', async () => {
     let isForced = false;
     // The order reads no final state before the record is forced.

@@ -53,7 +53,10 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const isLast = shard.payments.at('ready', 'sending').length === 0 && shard.emptyLooks === 0;
   const isQuick =
     fresh.length >= manySent || isLast || due.some(({ wallet }) => wallet.accountType === 'SCA');
-  const heard = [...byId].flatMap(([id, one]) => (shard.writes.stateOf(one).final ? id : []));
+  const heard = [...byId].flatMap(([id, one]) => {
+    const { final, sinceMs } = shard.writes.stateOf(one);
+    return final !== undefined || sinceMs !== undefined ? id : [];
+  });
   const answer = await readForShard(shard, () =>
     longReads(`look at ${counted(sum(due), 'line')}`).watchLines({
       walletIds: [...new Set(due.map(({ wallet }) => wallet.walletId))],

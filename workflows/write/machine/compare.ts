@@ -40,6 +40,9 @@ const fields: readonly Field[] = [
 export type Compared = Pick<Transaction, 'blockchain' | 'state'> &
   Partial<Pick<Transaction, Field['name'] | 'amounts' | 'txHash'>>;
 
+/** The fault of a complete record that does not say where on the chain it is. */
+export const noHash = 'txHash is missing';
+
 /**
  * The differences between a record and its order, as sentences. The service replays a key without
  * looking at the body, so an accepted id proves nothing until its record has been compared.
@@ -53,7 +56,7 @@ export function mismatches(record: Compared, expected: Expected): string[] {
     if (actual !== undefined) return [`${name} is ${actual}, ordered was ${ordered}`];
     return isDue && isComplete ? [`${name} is missing, ordered was ${expected[name]}`] : [];
   });
-  const hash = isComplete && !record.txHash ? ['txHash is missing'] : [];
+  const hash = isComplete && !record.txHash ? [noHash] : [];
   const amounts = [
     ...amountMismatch(record, expected, isComplete),
     ...valueMismatch(record, expected),

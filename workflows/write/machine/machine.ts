@@ -5,6 +5,7 @@ import {
   verdictOn,
 } from '../../../src/custody/objects/finalWord';
 import { finalState } from '../../../src/custody/objects/state';
+import { noHash } from './compare';
 import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
 import { isPaidBy } from './finding';
 import { adopted, again, continued, endedIn, inherited } from './lines';
@@ -206,9 +207,11 @@ function answered(given: WriteState, { answer, nowMs }: EventOf<'answered'>): Wr
 
 function recorded(
   state: WriteState,
-  { record, faults, nowMs }: EventOf<'record'>,
+  { record, faults: told, nowMs }: EventOf<'record'>,
   terms: Terms,
 ): WriteState {
+  // The chain is searched for a call whose record names no transaction.
+  const faults = told.filter((fault) => fault !== noHash || !terms.checksReceipts);
   if (faults.length > 0) {
     return disputed(
       state,
@@ -217,7 +220,7 @@ function recorded(
     );
   }
   const end = finalState(record.state);
-  if (end === undefined || (end === 'COMPLETE' && !record.txHash)) {
+  if (end === undefined) {
     const times = state.stage === 'accepted' ? (state.times ?? 0) + 1 : 1;
     const why = `${record.state} at poll ${times}`;
     const unheard = { record: undefined, final: undefined, inFront: record.inFront };
