@@ -274,7 +274,7 @@ describe('equal payments in one write', () => {
     const pay = (...units: bigint[]) => {
       const { input, how } = callFrom(office.wallet(), 'aggregate3((address,bool,bytes)[])', {
         contractAddress: multicallFrom,
-        abiParameters: [units.map((unit) => [usdc, false, transferData(one, unit)])],
+        abiParameters: [units.map((unit) => [usdc, false, transferData(getAddress(one), unit)])],
       });
       return api.executeContract(input, how);
     };
