@@ -266,7 +266,7 @@ describe('equal payments in one write', () => {
     },
   );
 
-  it('of a call of its own are refused, and such that differ are sent', async () => {
+  it('of a call of its own are refused, and different ones are sent', async () => {
     const rule = { id: 'payees', kind: 'check', checks: { paidBefore: 'refuse' } };
     const open = { to: 'anyone', bookPath, signedBy: undefined, beyond: undefined };
     const { api } = office.writer(newLedger(), [rule], open);
