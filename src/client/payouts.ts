@@ -10,9 +10,9 @@ import { orderOfRun } from './closedRun';
 import { continuation } from './payout/continuation';
 import { failedLines } from './payout/failedLines';
 import { handOverParts, type Lines, readParts } from './payout/parts';
-import { readAhead } from './payout/readAhead';
 import { refuseExpired } from './payout/refuseExpired';
 import { refusingOthers, sealedIn } from './payout/sameLines';
+import { toldLines } from './payout/toldLines';
 import { standingRun } from './standingRun';
 import { type Started, withReceipt } from './started';
 
@@ -90,8 +90,7 @@ export function payoutsOf(office: Office): Payouts {
     const { workflowId, runId } = await standingRun(client, newest);
     const handle = client.workflow.getHandle(workflowId, runId);
     const parts = await handle.query<PartTold[]>('parts');
-    const read = readAhead(parts, ({ shardId }) => linesOf(client, shardId));
-    for await (const lines of read) yield* lines;
+    yield* toldLines(id, parts, (shardId) => linesOf(client, shardId));
   }
 
   /** The sealed parts of a payout that was started before. None while its lines may be replaced. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Payment } from '../checks/payment';
 import { canonicalJson } from '../custody/canonicalJson';
 import { fromBaseUnits, toBaseUnits } from '../custody/objects/amount';
@@ -6,6 +7,7 @@ import { type ExchangeSum, exchangeSums } from '../orders/exchange/sums';
 import { InputError } from '../orders/input/inputError';
 import { shown } from '../orders/input/shown';
 import type { ReadLine } from '../orders/payout';
+import { payoutLinesMax } from '../orders/payout/readLines';
 import { finest } from '../orders/payout/tally';
 import { decimalMark } from './amount/readAmount';
 import { columnsOf, type Row } from './columns';
@@ -14,8 +16,13 @@ import { readRow } from './readRow';
 
 /** The number of faults that are shown. */
 const toldMax = 20;
-/** A payout accepts at most this many lines. */
-const linesMax = 1_000_000;
+/** Rows that are read before others of the process have their turn. */
+const rowsPerTurn = 1_000;
+/** The most rows that are read, and the words for one more. */
+const ofPayout = {
+  rows: payoutLinesMax,
+  words: `a payout has at most ${payoutLinesMax} lines. Make it several.`,
+};
 
 /** The totals of a file of lines, before it is handed over. */
 export type Survey = {
@@ -39,14 +46,21 @@ export type Survey = {
  */
 export async function survey(
   file: LinesFile,
-  { isAllTold = false, way = ' See them all with --all-faults.' } = {},
+  { isAllTold = false, way = ' See them all with --all-faults.', most = ofPayout } = {},
 ): Promise<Survey> {
   const faults = tally(isAllTold ? Number.POSITIVE_INFINITY : toldMax, way);
   const counting = counter();
   const rowOfId = new Map<unknown, number>();
   const marks = new Set<string | undefined>();
+  let rows = 0;
   for await (const read of file.rows()) {
     const { row } = read;
+    rows += 1;
+    if (rows > most.rows) {
+      faults.add(`row ${row ?? rows}: ${most.words}`);
+      break;
+    }
+    if (rows % rowsPerTurn === 0) await turn();
     const result = readRow(read, file);
     if (file.decimals === 'unknown') marks.add(markOf(read, file));
     const { line, lineId, idColumn } = result;
@@ -58,13 +72,9 @@ export async function survey(
       faults.add(`row ${row}, column ${idColumn}: ${fault}`);
     } else rowOfId.set(lineId, row);
     if (line !== undefined) counting.add(line);
-    if (counting.lines() > linesMax) {
-      faults.add(`row ${row}: a payout has at most ${linesMax} lines. Make it several.`);
-      break;
-    }
   }
   if (marks.has('either') && (marks.has('comma') || !marks.has('point'))) {
-    return survey({ ...file, decimals: 'comma' }, { isAllTold, way });
+    return survey({ ...file, decimals: 'comma' }, { isAllTold, way, most });
   }
   if (faults.count() > 0) throw new InputError(refusal(file.path, faults));
   if (counting.lines() === 0) throw new InputError(`FILE: ${file.path} holds no lines.`);

@@ -8,7 +8,7 @@ import { walletOfLine } from '../orders/payout/walletOfLine';
 import { creationWindow } from './call/creations';
 import { type Effect, NotUnderstood, type PayingWallet } from './call/effects';
 import { type Moneys, moneysOf } from './file/money';
-import { type Policy, policyDecimals } from './file/policy';
+import { type Money, type Policy, policyDecimals } from './file/policy';
 import { judge, plain, sumsOf } from './judge';
 import type { Ledger, Window } from './ledger/ledger';
 import type { checkingOf } from './payees/checking';
@@ -59,7 +59,10 @@ export async function explainWrites(
   { kind, writes, requester, ledger, checking }: Paper,
 ): Promise<Explained[]> {
   const moneys = moneysOf(blockchain);
-  const counting = { policy, ledger, checking, earlier: new Map<string, bigint>() };
+  const earlier = new Map<string, bigint>();
+  // People decide about a payout as a whole.
+  const ordered = kind === 'payout' ? sumsOf(writes.flatMap(moneyIn(moneys))) : undefined;
+  const counting = { policy, ledger, checking, earlier, ordered };
   const explained: Explained[] = [];
   for (const write of writes) {
     const { path, from } = write;
@@ -70,15 +73,14 @@ export async function explainWrites(
       explained.push({ path, verdict: fault ? 'waits' : 'allowed', rules: [], words });
       continue;
     }
-    if (write.makes !== 'transfer' || write.amount === undefined || from === undefined) {
+    const effects = from === undefined ? [] : moneyIn(moneys)(write);
+    if (from === undefined || effects.length === 0) {
       const words = 'judged from its bytes once it is sent.';
       explained.push({ path, verdict: 'later', rules: [], words });
       continue;
     }
-    const { to, amount, token = '' } = write;
     const wallet = { id: from.walletId.toLowerCase(), address: from.address.toLowerCase() };
-    const effects = [moneyOf({ to, amount, token, moneys })];
-    const judged = { kinds: new Set([kind]), wallet, effects, requester };
+    const judged = { kinds: new Set([kind]), wallet, effects, requester, ordered };
     explained.push({ path, ...(await wordsOf(judged, counting)) });
   }
   return explained;
@@ -88,6 +90,8 @@ type Counting = Pick<Paper, 'ledger' | 'checking'> & {
   policy: Policy;
   /** The sums of earlier writes of the order, by window. */
   earlier: Map<string, bigint>;
+  /** The sums of the whole order, where people decide on that. */
+  ordered: ReadonlyMap<Money, bigint> | undefined;
 };
 
 async function wordsOf(
@@ -104,16 +108,17 @@ async function wordsOf(
   const { limits } = judgement;
   const rules = limits.map(({ id }) => id);
   const sums = sumsOf(write.effects);
-  const own = [...windowsAt(limits, sums, write.wallet.id), ...windowsOver(policy, sums)];
+  const { ordered } = counting;
+  // Nothing of an order on paper has been sent.
+  const whole = ordered && { scope: { request: 'on paper' }, ordered };
+  const own = [...windowsAt(limits, sums, write.wallet.id), ...windowsOver(policy, sums, whole)];
   const windows = countedIn(own, counting);
   const asked = [...found.asks, ...(judgement.verdict === 'beyond' ? judgement.asks : [])];
-  const [highest] = neededOf([...asked, ...(await fullOf({ policy, ledger }, windows))]);
+  const needed = neededOf([...asked, ...(await fullOf({ policy, ledger }, windows))]);
   const told = await Promise.all(windows.map((window) => tellWindow(window, ledger)));
-  if (highest !== undefined) {
-    const { id, need, of, within } = highest.approval;
-    const people = (policy.groups.get(of) ?? []).filter((person) => person !== write.requester);
-    const asks = `The rule ${id} asks ${need} of ${people.join(', ')}, within ${within} hours.`;
-    return { verdict: 'approval', rules, words: [highest.words, asks, ...told].join(' ') };
+  if (needed.length > 0) {
+    const asks = needed.map((one) => tellAsks(one, policy, write.requester));
+    return { verdict: 'approval', rules, words: [...asks, ...told].join(' ') };
   }
   for (const window of windows) {
     const fault = await ledger.full(window);
@@ -124,6 +129,12 @@ async function wordsOf(
     rules,
     words: [`allowed by ${rules.join(', ')}.`, ...told].join(' '),
   };
+}
+
+function tellAsks({ approval, words }: Asks, { groups }: Policy, requester: string | undefined) {
+  const { id, need, of, within } = approval;
+  const people = (groups.get(of) ?? []).filter((person) => person !== requester);
+  return `${words} The rule ${id} asks ${need} of ${people.join(', ')}, within ${within} hours.`;
 }
 
 /** Runs the checks of the policy on a write that has no id yet. */
@@ -156,7 +167,8 @@ function countedIn(windows: readonly Window[], { earlier }: Counting): Window[] 
 }
 
 async function tellWindow(window: Window, ledger: Paper['ledger']): Promise<string> {
-  const { rule, hours, max, amount, withFees } = window;
+  const { rule, hours, max, withFees, whole } = window;
+  const amount = whole?.amount ?? window.amount;
   const counted = (await ledger.usage(window)).counted;
   const sum = `${plain(counted + amount)} of ${plain(max)} in ${hours} hours`;
   return `With it, the window of ${rule} has ${sum}.${withFees ? ' Its fee counts too.' : ''}`;
@@ -181,15 +193,15 @@ export function paperWrites(
   });
 }
 
-function moneyOf(paid: { to: string; amount: string; token: string; moneys: Moneys }): Effect {
-  const { to, amount, token, moneys } = paid;
-  const address = moneys.addressOf(token);
-  if (address === undefined) throw new BadOrderError(`token: ${token} is no token.`);
-  const money = moneys.moneyOf(address);
-  return {
-    kind: 'money',
-    money,
-    amount: toBaseUnits(amount, policyDecimals),
-    to: to.toLowerCase(),
+/** Reads the money that a write on paper moves. It is none for a write of another kind. */
+function moneyIn(moneys: Moneys) {
+  return (write: PaperWrite): Effect[] => {
+    if (write.makes !== 'transfer' || write.amount === undefined) return [];
+    const { to, amount, token = '' } = write;
+    const address = moneys.addressOf(token);
+    if (address === undefined) throw new BadOrderError(`token: ${token} is no token.`);
+    const money = moneys.moneyOf(address);
+    const units = toBaseUnits(amount, policyDecimals);
+    return [{ kind: 'money', money, amount: units, to: to.toLowerCase() }];
   };
 }

@@ -179,3 +179,45 @@ function heldBytes(): number {
   runInNewContext('gc')();
   return process.memoryUsage().heapUsed;
 }
+
+describe('a file with more rows than are read', () => {
+  const most = { rows: 3_000, words: 'three thousand are enough.' };
+  const surveyed = (text: string) => {
+    const read = { rows: 0 };
+    const file = files.open('a.csv', text);
+    const rows = async function* () {
+      for await (const row of file.rows()) {
+        read.rows += 1;
+        yield row;
+      }
+    };
+    return { read, all: survey({ ...file, rows }, { way: '', isAllTold: true, most }) };
+  };
+
+  it.each([
+    ['right', `,${to},1,USDC`],
+    ['wrong', ',b,c,d'],
+  ])('is left at the first one too many, where its rows are %s', async (_, rest) => {
+    const many = Array.from({ length: 50_000 }, (__, at) => `a-${at}${rest}`);
+    const { read, all } = surveyed([header, ...many].join('\n'));
+    await expect(all).rejects.toThrow('row 3002: three thousand are enough.');
+    expect(read.rows).toBe(3_001);
+  });
+
+  it('lets others of the process have their turn, also where nothing waits for a disk', async () => {
+    const values = { to, amount: '1', token: 'USDC' };
+    const rows = async function* () {
+      for (let at = 1; at <= 3_000; at += 1) {
+        yield { row: at, values: { lineId: `a-${at}`, ...values } };
+      }
+    };
+    const turns = { count: 0 };
+    const counting = setInterval(() => {
+      turns.count += 1;
+    }, 0);
+    const { lines } = await survey({ ...files.open('a.csv', header), rows });
+    clearInterval(counting);
+    expect(lines).toBe(3_000);
+    expect(turns.count).toBeGreaterThanOrEqual(2);
+  });
+});

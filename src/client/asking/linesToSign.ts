@@ -19,13 +19,20 @@ export async function linesToSign(
   { lines: signed }: Pick<ApprovalStatement, 'lines'>,
 ): Promise<AskedLine[]> {
   if (signed === undefined) return [];
+  const most = Number(signed.count);
   const lines: AskedLine[] = [];
   for await (const { lineId, to, amount, token, name } of steadfast.payoutLines(id)) {
+    // Anybody in Temporal can start a payout that answers lines without end.
+    if (lines.length === most) throw otherLines(id, `more than ${most}`, signed);
     lines.push({ lineId, to, amount, token, name });
   }
   if (isSigned(lines, signed)) return lines;
-  throw new BadOrderError(
-    `id: ${id} has ${lines.length} lines, and they are not the ${signed.count} that are to be ` +
+  throw otherLines(id, String(lines.length), signed);
+}
+
+function otherLines(id: string, count: string, signed: SignedLines): BadOrderError {
+  return new BadOrderError(
+    `id: ${id} has ${count} lines, and they are not the ${signed.count} that are to be ` +
       'signed. Do not approve it.',
   );
 }

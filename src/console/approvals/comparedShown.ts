@@ -25,6 +25,10 @@ ${fault === undefined && changes === undefined && nothingLikeIt}`;
 
 const nothingLikeIt = html`<p>No earlier payout with paid lines has an id like this one.</p>`;
 
+/** Anybody in Temporal can start a payout, and have it tell lines that were never paid. */
+const unverified = html`<p>The earlier payout is as Temporal tells it.
+Nobody has verified that it was paid, and whoever reaches Temporal can invent one.</p>`;
+
 function told(beside: string, { changes, same }: Changes, { path, nameOf, search }: Shown): Html {
   const count = (is: (change: Change) => boolean): number => changes.filter(is).length;
   const added = count(({ before }) => before === undefined);
@@ -49,5 +53,6 @@ function told(beside: string, { changes, same }: Changes, { path, nameOf, search
     },
   } as const;
   return html`<p>Beside <b>${beside}</b>: ${words}.</p>
+${unverified}
 ${changes.length > 0 && searched(changes, list, search)}`;
 }

@@ -32,8 +32,7 @@ export async function readUpload(
   try {
     await writeFile(path, bytes, { mode: 0o600 });
     const file = openLines(path, reading);
-    const surveyed = await survey(file, { way: '' });
-    refuseTooMany(name, surveyed);
+    const surveyed = await survey(file, { way: '', most: linesOfPage });
     const all: ReadLine[] = [];
     for await (const line of surveyedLines(file, surveyed)) all.push(line);
     return { all, surveyed };
@@ -51,12 +50,12 @@ function refuseTooLarge(name: string, { length }: Buffer): void {
   throw new Refusal(413, `${words} ${wayOfLarge}`);
 }
 
-function refuseTooMany(name: string, { lines }: Survey): void {
-  if (lines <= fileLinesMax) return;
-  const words = `${shown(name)} has ${lines} lines, and a page takes ${fileLinesMax}.`;
-  throw new Refusal(413, `${words} ${wayOfLarge}`);
-}
-
 /** The way out for a file that is too large for a page. */
 export const wayOfLarge =
   'Make several payouts of it, or start it on the command line: npx --no-install steadfast payout.';
+
+/** The most lines of a page. A row with a fault counts too, since it costs as much. */
+const linesOfPage = {
+  rows: fileLinesMax,
+  words: `a page takes ${fileLinesMax} lines. ${wayOfLarge}`,
+};

@@ -3,6 +3,9 @@ import { BadOrderError, readOrder } from '../input/read';
 import { shown } from '../input/shown';
 import { payoutLine, type ReadLine } from '../payout';
 
+/** The largest number of lines of a payout. */
+export const payoutLinesMax = 1_000_000;
+
 /** Number of faults that a message tells. */
 const toldMax = 10;
 

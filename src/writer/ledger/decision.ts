@@ -41,6 +41,9 @@ export type Withdrawal = {
   person?: string | undefined;
   untilMs: number;
   signature: string;
+  /** The digest of its statement, and the key that has signed it. */
+  digest: string;
+  publicKey: string;
 };
 
 /** The ledger's memory of the decisions of people. */
@@ -49,8 +52,11 @@ export type DecisionMemory = {
   reject(rejection: Rejection): Promise<void>;
   /** The rejection that stands against a write, as a sentence. An approval lifts an older one. */
   rejected(parts: KeyParts, how: { isApproved: boolean }): Promise<string | undefined>;
-  /** Keeps a withdrawal for ever: `reserve` refuses the first attempt of what it stands against. */
-  withdraw(withdrawal: Withdrawal): Promise<void>;
+  /**
+   * Keeps a withdrawal for ever: `reserve` refuses the first attempt of what it stands against.
+   * Returns the moment up to which it reaches. A repetition reaches no further than the first time.
+   */
+  withdraw(withdrawal: Withdrawal): Promise<number>;
   /** The withdrawal that stands against a request, as a sentence. */
   withdrawn(request: SignedRequest): Promise<string | undefined>;
   /** Keeps an assertion of a passkey for ever. */

@@ -67,14 +67,21 @@ export function rejectedBy(person: string): string {
   return `${person} has rejected it.`;
 }
 
-/** Keeps a withdrawal for ever. The withdrawal up to the latest moment counts. */
-function* keepWithdrawal(withdrawal: Withdrawal): Work<void> {
-  const { order, lines, publicKeys, person, untilMs, signature } = withdrawal;
+/**
+ * Keeps a withdrawal for ever. The withdrawal up to the latest moment counts. A repetition changes
+ * nothing, so that nobody withdraws with it what was signed since.
+ */
+function* keepWithdrawal(withdrawal: Withdrawal): Work<number> {
+  const { order, lines, publicKeys, person, untilMs, signature, digest, publicKey } = withdrawal;
+  const first = yield* sql.handedOver.get(digest, publicKey);
+  if (first !== undefined) return Number(first.untilMs);
+  yield* sql.handOver.run(digest, publicKey, untilMs);
   const names = lines?.map((lineId) => nameOf(order, lineId)) ?? [order];
   const signers = person === undefined ? publicKeys : [...publicKeys, person];
   for (const name of names) {
     for (const signer of signers) yield* sql.withdraw.run(name, signer, untilMs, signature);
   }
+  return untilMs;
 }
 
 /**

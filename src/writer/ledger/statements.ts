@@ -160,6 +160,8 @@ export const sql = {
     ON CONFLICT ("orderId", "publicKey") DO UPDATE
     SET "untilMs" = excluded."untilMs", signature = excluded.signature
     WHERE excluded."untilMs" > withdrawals."untilMs"`),
+  handOver: statement('INSERT INTO withdrawn VALUES (?, ?, ?)'),
+  handedOver: statement('SELECT "untilMs" FROM withdrawn WHERE digest = ? AND "publicKey" = ?'),
   withdrawal: statement(`SELECT "untilMs" FROM withdrawals
     WHERE "orderId" = ? AND "publicKey" IN (?, ?) AND "untilMs" >= ?
     ORDER BY "untilMs" DESC LIMIT 1`),

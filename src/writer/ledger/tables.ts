@@ -47,10 +47,14 @@ export const ledgerTables = [
   `CREATE TABLE IF NOT EXISTS assertions (
     challenge TEXT NOT NULL, "publicKey" TEXT NOT NULL, "atMs" BIGINT NOT NULL,
     PRIMARY KEY (challenge, "publicKey"))`,
+  // Withdrawals by their statements, and the moment up to which each reached when it first came.
+  `CREATE TABLE IF NOT EXISTS withdrawn (
+    digest TEXT NOT NULL, "publicKey" TEXT NOT NULL, "untilMs" BIGINT NOT NULL,
+    PRIMARY KEY (digest, "publicKey"))`,
 ];
 
 /** The table that came last. A database that has it has all others. */
-export const newestTable = 'assertions';
+export const newestTable = 'withdrawn';
 
 /** The indexes of these tables. */
 export const indexes = [

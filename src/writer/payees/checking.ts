@@ -62,11 +62,20 @@ export function checkingOf(options: CheckOptions) {
     });
     const facts = { book, paid: [earlierIn(known, moneys)], also: known.alike, nowMs };
     const { findings } = await runChecks({ payments, wallets }, facts);
-    const own = findings.filter(({ check }) => named.has(check));
+    const own = findings.map(asBefore).filter(({ check }) => named.has(check));
     const verdicts = rules.flatMap((one) => verdictsOf(one, own, { write, paid }));
     const checked = { found: foundBy(named, own), book: book.digest };
     return { verdicts, checked, seen: known.seen };
   };
+}
+
+/** A payment that its own write makes twice is paid before, by the first of the two. */
+function asBefore(finding: Finding): Finding {
+  const { check, words } = finding;
+  if (check !== 'twice' && check !== 'otherFace') return finding;
+  const [paid] = words.split(', as ');
+  const own = `${paid}, as another payment of the same write does`;
+  return { ...finding, check: 'paidBefore', words: own };
 }
 
 /** The payees that are wallets of the account. */

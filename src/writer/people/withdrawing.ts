@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CustodyApi } from '../../custody/endpoints';
 import { WithheldError } from '../../custody/errors';
 import type { KeptWithdrawal, Signed } from '../../orders/input/signed';
@@ -25,7 +26,8 @@ export type Withdraw = (signed: Signed) => Promise<KeptWithdrawal>;
 /**
  * Keeps withdrawals of requests. Their signatures alone decide, whoever hands them over. Throws a
  * WithheldError for one that nobody in the policy has signed, or that is for another place. Each
- * reaches all requests that could count by now, whatever the clock of its signer says.
+ * reaches all requests that could count when it first comes, whatever the clock of its signer says.
+ * Handed over again, it reaches no further.
  */
 export function withdrawing(
   custody: Pick<CustodyApi, 'getEntityConfig'>,
@@ -40,13 +42,21 @@ export function withdrawing(
     const entity = (await custody.getEntityConfig({})).appId;
     try {
       const statement = understood(() => readWithdrawal(signed.statement));
-      const { person } = signatoryOf(policy, signed, 'rejection');
+      const { person, publicKey } = signatoryOf(policy, signed, 'rejection');
       refuseElsewhere(statement, { entity, namespace, blockchain }, 'withdrawal');
       const { order, lines, signedUntil } = statement;
       const { signature } = signed;
-      const untilMs = Math.max(Date.parse(signedUntil), nowMs + datedAheadMaxMs);
-      const publicKeys = keysOf(policy, person);
-      await ledger.withdraw({ order, lines, publicKeys, person, untilMs, signature });
+      const latestMs = Math.max(Date.parse(signedUntil), nowMs + datedAheadMaxMs);
+      const untilMs = await ledger.withdraw({
+        order,
+        lines,
+        publicKeys: keysOf(policy, person),
+        person,
+        untilMs: latestMs,
+        signature,
+        digest: createHash('sha256').update(signed.statement).digest('hex'),
+        publicKey,
+      });
       return { ...statement, person, until: new Date(untilMs).toISOString() };
     } catch (error) {
       if (!(error instanceof NotUnderstood)) throw error;

@@ -114,7 +114,7 @@ test.each([
   expect(explained.code).toBe(code);
 });
 
-test('explain judges each line of a payout in a file, and names who must approve', async () => {
+test('explain judges each line of a payout by the sum of all, and names everybody who must approve', async () => {
   const order = join(folder, 'payout.json');
   const line = { lineId: 'a', to: ann, amount: '100', token: 'USDC' };
   const lines = [
@@ -133,17 +133,37 @@ test('explain judges each line of a payout in a file, and names who must approve
     wallets: [wallet],
     tokens: ['USDC'],
   };
-  const large = { id: 'large', kind: 'approval', above: '10', need: 1, of: 'all', within: 5 };
-  const rules = [{ ...rule, to: ann, perTransfer: '1000', signedBy: 'all' }, large];
+  const tier = { kind: 'approval', need: 1, of: 'all', within: 5 };
+  const tiers = [
+    { ...tier, id: 'large', above: '200' },
+    { ...tier, id: 'daily', above: '205', hours: 24, within: 6 },
+    { ...tier, id: 'over', above: '10', within: 7 },
+  ];
+  const limit = { ...rule, to: ann, perTransfer: '50', signedBy: 'all', beyond: 'over' };
+  const rules = [limit, ...tiers];
   const people = { cy: { keys: [one] }, bo: { keys: [two] } };
   const groups = { all: ['cy', 'bo'] };
   writeFileSync(policy, JSON.stringify({ version: 1, people, groups, rules }));
   const args = ['policy', 'explain', policy, '--file', order, '--order', 'payout'];
   const { stdout, code } = await runCli([...args, '--signer', 'cy']);
   expect(code).toBe(1);
-  expect(stdout).toContain('line/a: It is above 10. The rule large asks 1 of bo, within 5 hours.');
+  // The whole is 209, also where a line is small.
+  const full = 'The window of the rule daily is full: 0 of 205 in 24 hours';
+  const daily = 'The rule daily asks 1 of bo, within 6 hours.';
+  expect(stdout).toContain(`line/a: ${full}`);
+  expect(stdout).toContain(`line/c: ${full}`);
+  const told = stdout.split('\n');
+  const [lineA = '', lineC = ''] = ['a', 'c'].map(
+    (id) => told.find((one) => one.startsWith(`line/${id}: `)) ?? '',
+  );
+  expect(lineA).toContain(daily);
+  expect(lineC).toContain(daily);
+  const over =
+    '100 is more than 50, which the rule out allows. The rule over asks 1 of bo, within 7 hours.';
+  expect(lineA).toContain(over);
+  expect(lineC).not.toContain('The rule over');
+  expect(lineC).toContain('With it, the window of daily has 209 of 205 in 24 hours.');
   expect(stdout).toContain(`line/b: refused. ${stranger} is no recipient of the rules out.`);
-  expect(stdout).toContain('line/c: allowed by out.');
   expect((await runCli(args)).stdout).toContain('line/c: refused. The rule out wants a signature');
   const unknown = await runCli([...args, '--signer', 'carol']);
   expect(unknown.stderr).toContain('--signer: carol is no person of the policy. It names cy, bo.');

@@ -124,6 +124,17 @@ it.each([
   expect(text).toContain('class="warn"');
 });
 
+it('what changed says that nobody has verified what Temporal tells of the earlier payout', async () => {
+  const found = await compared({ 'payout:salaries-11': { paid: '4' } });
+  const { text } = comparedShown(found ?? { beside: '', others: [] }, {
+    path: '/approvals/a',
+    nameOf: () => undefined,
+    search: search.parse({}),
+  });
+  expect(text).toContain('1 payee with another sum');
+  expect(text).toContain('Nobody has verified that it was paid');
+});
+
 it('a list that cannot be read is a sentence', async () => {
   expect(await compared({}, { fails: true })).toMatchObject({ fault: 'Temporal lists nothing.' });
 });

@@ -76,10 +76,13 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
   it('a withdrawal stands against what was signed for its order before, in every writer', async () => {
     const ledger = await started();
     const publicKeys = ['key of ann', 'other key of ann'];
-    const withdrawal = { order: 'transfer:rent', publicKeys, signature: 's' };
-    await ledger.withdraw({ ...withdrawal, untilMs: 2_000 });
+    const by = { publicKeys, publicKey: 'key of ann', signature: 's' };
+    const withdrawal = { order: 'transfer:rent', ...by };
+    expect(await ledger.withdraw({ ...withdrawal, digest: 'd1', untilMs: 2_000 })).toBe(2_000);
     // A withdrawal up to an earlier moment takes nothing back.
-    await ledger.withdraw({ ...withdrawal, untilMs: 1_000 });
+    expect(await ledger.withdraw({ ...withdrawal, digest: 'd2', untilMs: 1_000 })).toBe(1_000);
+    // A repetition changes nothing.
+    expect(await ledger.withdraw({ ...withdrawal, digest: 'd1', untilMs: 9_000 })).toBe(2_000);
     const other = await started();
     const gone =
       'ann has withdrawn what it signed for transfer:rent until 1970-01-01T00:00:02.000Z.';
@@ -109,13 +112,14 @@ describe.each(kinds)('in $name', ({ start, newPlace, stop }) => {
     const ledger = await started();
     const withdrawal = {
       publicKeys: ['key of ann'],
+      publicKey: 'key of ann',
       person: 'ann',
       untilMs: 2_000,
       signature: 's',
     };
-    await ledger.withdraw({ ...withdrawal, order: 'payout:may', lines: ['b'] });
-    await ledger.withdraw({ ...withdrawal, order: 'transfer:rent:1' });
-    await ledger.withdraw({ ...withdrawal, order: 'schedule:pay' });
+    await ledger.withdraw({ ...withdrawal, digest: 'd1', order: 'payout:may', lines: ['b'] });
+    await ledger.withdraw({ ...withdrawal, digest: 'd2', order: 'transfer:rent:1' });
+    await ledger.withdraw({ ...withdrawal, digest: 'd3', order: 'schedule:pay' });
     const later = { person: 'ann', publicKey: 'key of ann', signedMs: 9_000 };
     const of = (workflowId: string, order = workflowId) => ({ ...later, workflowId, order });
     const line = { ...of('payout:may'), lineId: 'b' };

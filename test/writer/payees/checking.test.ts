@@ -2,12 +2,15 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
+import { multicallFrom } from '../../../src/custody/batch';
 import type { Decision } from '../../../src/orders/input/signed';
 import { settled, transferOf, usdc } from '../../support/sandbox';
 import { someone } from '../../support/stages';
+import { transferData } from '../attacks/contractAttacks';
 import { paymentOf, sendBatch } from '../people/attacks/signedBatches';
 import { lineOf, payoutOf, sendLine } from '../people/signedLines';
 import { askedFor, newLedger, send, signedOrders, tierOf } from '../people/signedOrders';
+import { callFrom } from '../writer';
 
 const office = signedOrders();
 const large = tierOf('large', '100');
@@ -228,5 +231,58 @@ describe('a line of a payout', () => {
     await settled(api, (await alone(1, await office.both(asks.statement))).id);
     await expect(alone(3)).rejects.toMatchObject({ next: 'stop' });
     expect(await office.paid()).toEqual([100_000n, 300_000n, 200_000n]);
+  });
+});
+
+describe('equal payments in one write', () => {
+  it.each(['approve', 'refuse'] as const)(
+    'of a batch leave it, the first is paid alone, and paidBefore: %s finds the others',
+    async (action) => {
+      const { api } = writer({ paidBefore: action });
+      const one = someone();
+      const equal = ['a', 'b', 'c'].map((id) => lineOf(id, '0.1', one));
+      const lines = [...equal, lineOf('d', '0.1', someone())];
+      const payout = payoutOf(office, lines);
+      const request = await office.keys.backend.sign(payout.text, 'request');
+      const alone = (at: number, decisions: Decision[] = []): ReturnType<typeof sendLine> => {
+        const line = lines[at] ?? lineOf('', '0');
+        const authority = { request, proof: payout.proofOf(at), decisions };
+        return sendLine(api, payout, { line, authority });
+      };
+      const payments = lines.map((line) => paymentOf(payout, line));
+      const authority = { request, proof: payout.proofOf(0, 1, 2, 3) };
+      await expect(sendBatch(api, payout, { payments, authority })).rejects.toMatchObject({
+        apart: [0, 1, 2],
+        message: expect.stringContaining(
+          `The rule payees (paidBefore): the line "b" pays 0.1 USDC to ${getAddress(one)}, ` +
+            'as another payment of the same write does.',
+        ),
+      });
+      await settled(api, (await alone(0)).id);
+      if (action === 'refuse') await expect(alone(1)).rejects.toMatchObject({ next: 'stop' });
+      else await askedFor(alone(1));
+      await settled(api, (await alone(3)).id);
+      expect(await office.paid()).toEqual([100_000n, 100_000n]);
+    },
+  );
+
+  it('of a call of its own are refused, and different ones are sent', async () => {
+    const rule = { id: 'payees', kind: 'check', checks: { paidBefore: 'refuse' } };
+    const open = { to: 'anyone', bookPath, signedBy: undefined, beyond: undefined };
+    const { api } = office.writer(newLedger(), [rule], open);
+    const one = someone();
+    const pay = (...units: bigint[]) => {
+      const { input, how } = callFrom(office.wallet(), 'aggregate3((address,bool,bytes)[])', {
+        contractAddress: multicallFrom,
+        abiParameters: [units.map((unit) => [usdc, false, transferData(getAddress(one), unit)])],
+      });
+      return api.executeContract(input, how);
+    };
+    await expect(pay(100_000n, 200_000n, 100_000n)).rejects.toMatchObject({
+      next: 'stop',
+      message: expect.stringContaining('(paidBefore): it pays 0.1 USDC'),
+    });
+    await settled(api, (await pay(100_000n, 200_000n)).id);
+    expect(await office.paid()).toEqual([100_000n, 200_000n]);
   });
 });

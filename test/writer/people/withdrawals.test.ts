@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { periodAt } from '../../../src/orders/schedule/period';
 import { textOf } from '../../../src/writer/signing/statement';
 import { blockchain, settled } from '../../support/sandbox';
@@ -274,5 +275,38 @@ describe('a withdrawal', () => {
     await withdraw(await withdrawalOf(one.parts.workflowId, {}, keys.cy));
     await settled(api, (await send(api, one, { request: await requestOf(one) })).id);
     expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('that is handed over again withdraws nothing that was signed since', async () => {
+    const ledger = newLedger();
+    const { api, withdraw } = office.writer(ledger);
+    const one = order();
+    const { workflowId } = one.parts;
+    const first = await withdrawalOf(workflowId);
+    const { until } = await withdraw(first);
+    const second = await withdrawalOf(workflowId, { lines: ['b'] });
+    await withdraw(second);
+    await sleep(Math.max(0, Date.parse(until) - Date.now() + 1));
+    const signedAt = new Date().toISOString();
+    const request = await keys.backend.sign(textOf({ ...one.statement, signedAt }), 'request');
+    for (const { withdraw: again } of [office.writer(ledger), office.writer(ledger)]) {
+      expect(await again(first)).toMatchObject({ person: 'backend', until });
+    }
+    await settled(api, (await send(api, one, { request })).id);
+    // A new withdrawal of the same order counts.
+    await withdraw(await withdrawalOf(workflowId));
+    const next = await refusal(send(api, nextOf(one), { request }));
+    expect(next).toContain('has withdrawn');
+    expect(await office.paid()).toEqual([1_000_000n]);
+  });
+
+  it('of one signer does not use up that of another one with the same words', async () => {
+    const { api, withdraw } = office.writer();
+    const one = order();
+    const request = await requestOf(one);
+    const fields = { signedUntil: new Date().toISOString() };
+    await withdraw(await withdrawalOf(one.parts.workflowId, fields, keys.cy));
+    await withdraw(await withdrawalOf(one.parts.workflowId, fields));
+    expect(await refusal(send(api, one, { request }))).toContain('backend has withdrawn');
   });
 });
