@@ -29,6 +29,8 @@ export type OpenPaid = Paid & { step: string; hash: string };
 type Own = {
   orderId?: string | undefined;
   payments?: readonly { lineId: string }[];
+  /** Days to look back. */
+  days?: number | undefined;
   nowMs: number;
 };
 
@@ -38,13 +40,13 @@ type Own = {
  */
 export async function openPayments(
   { index, custody }: OpenSources,
-  { nowMs, ...own }: Own,
+  { nowMs, days = usualDays, ...own }: Own,
 ): Promise<OpenPaid[] | undefined> {
   if (!(await index.isWhole())) return undefined;
   const coin = coinsOf(custody);
   const isOwn = ownOf(own);
   const found: OpenPaid[] = [];
-  const period = { fromMs: nowMs - usualDays * dayMs, untilMs: Number.MAX_SAFE_INTEGER };
+  const period = { fromMs: nowMs - days * dayMs, untilMs: Number.MAX_SAFE_INTEGER };
   for (const record of await index.createdIn(period)) {
     const write = readWrite(record.refId);
     const end = finalState(record.state);
@@ -102,7 +104,10 @@ function hashesOf({ orderId, lineId, isPayout }: Paid, steps: ReadonlySet<string
 }
 
 /** Tells writes of an order by their hash. A reference that has lost the id may be of its lines. */
-function ownOf({ orderId = '', payments = [] }: Omit<Own, 'nowMs'>): (one: NamedWrite) => boolean {
+function ownOf({
+  orderId = '',
+  payments = [],
+}: Omit<Own, 'nowMs' | 'days'>): (one: NamedWrite) => boolean {
   const batches = batchesHash(orderId);
   let lines: Set<string> | undefined;
   return ({ workflowId, step, item, isWhole, hash, ...write }) => {

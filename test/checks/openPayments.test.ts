@@ -26,12 +26,13 @@ async function openIn(
   records: readonly Transaction[],
   orderId = 'payout:now',
   payments: readonly { lineId: string }[] = [line],
+  days?: number,
 ): Promise<OpenPaid[]> {
   const custody = scriptedCustody({ listTransactions: () => ({ transactions: [] }) });
   const index = createAccountIndex({ custody, graceMs: 0 });
   while ((await index.build()) !== undefined) if (await index.isWhole()) break;
   await index.keep(records);
-  return (await openPayments({ index, custody }, { orderId, payments, nowMs })) ?? [];
+  return (await openPayments({ index, custody }, { orderId, payments, days, nowMs })) ?? [];
 }
 
 function hashOf({ orderId: workflowId, lineId: item }: Paid): string {
@@ -52,6 +53,13 @@ describe('the payments of orders that run', () => {
     const settled = await openIn([sent('payout:other')]);
     expect(await told(settled)).toEqual(['payout:other, less than a day ago']);
     expect(await told(undefined)).toEqual([]);
+  });
+
+  test('are looked for as far back as is asked', async () => {
+    const createDate = new Date(nowMs - 40 * 86_400_000).toISOString();
+    const records = [sent('payout:other', { createDate, state: 'SENT' })];
+    expect(await openIn(records)).toEqual([]);
+    expect(await openIn(records, 'payout:now', [line], 45)).toHaveLength(1);
   });
 
   test('are told of each line of a batch', async () => {
