@@ -1,3 +1,4 @@
+import { dayMs, usualDays } from '../../checks/gather';
 import { BadOrderError } from '../../orders/input/read';
 import { leftOutFault } from '../../orders/schedule/leftOut';
 import { putBacks } from '../../orders/schedule/localTime';
@@ -24,6 +25,20 @@ export function refuseUnsound(start: PeriodStart): void {
   refuseRepeated(periodsOf(start, [...new Set([...times, ...later])]), start);
   const fault = leftOutFault(start, times);
   if (fault !== undefined) throw new BadOrderError(`${field}: ${fault}.`);
+}
+
+/**
+ * Throws a BadOrderError for a strict order whose periods come so soon after each other that the
+ * checks would find the payment of the one before.
+ */
+export function refuseStrict(start: PeriodStart): void {
+  if (start.order.strict !== true) return;
+  const times = timesIn(start, [Date.now(), endOfTime], distinctMin);
+  if (times.every((time, at) => time - (times[at - 1] ?? 0) > usualDays * dayMs)) return;
+  throw new BadOrderError(
+    `strict: ${whenOf(start)} comes again within ${usualDays} days, so the checks would refuse ` +
+      'each period for the payment of the one before. Leave strict out.',
+  );
 }
 
 /**
