@@ -1,7 +1,8 @@
 import { getAddress } from 'viem';
+import { usualDays } from '../orders/input/checkedLines';
 import type { AddressBook } from './book';
 import { type Check, type CheckId, checks } from './checks';
-import { dayMs, gatherer, type Known, likeness, type Order, usualDays } from './gather';
+import { dayMs, gatherer, type Known, likeness, type Order } from './gather';
 import { type OpenPaid, withOpen } from './openPayments';
 import type { Paid, Payment } from './payment';
 

@@ -6,9 +6,10 @@ import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
 import { batchesHash, type NamedWrite, readWrite, refHash } from '../custody/reference';
 import { networks } from '../networks/networks';
+import { usualDays } from '../orders/input/checkedLines';
 import { finest } from '../orders/payout/tally';
 import { coinOf } from './coinOf';
-import { dayMs, usualDays } from './gather';
+import { dayMs } from './gather';
 import type { Paid } from './payment';
 
 type Sent = Omit<Transaction, 'transactionType' | 'updateDate'> & { updateDate?: string };

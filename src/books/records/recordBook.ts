@@ -95,7 +95,7 @@ export function createRecordBook(database: Database.Database): RecordBook {
   };
 }
 
-/** The records of what a wallet received. Those that name no receiver count where none names it. */
+/** The records of what a wallet received. Records without a receiver count where none names it. */
 function receivedBy(wallet: string, records: readonly Transaction[]): Transaction[] {
   const own = records.filter(({ destinationAddress: to }) => sameText(to, wallet));
   return own.length > 0 ? own : records.filter(({ destinationAddress: to }) => !to);

@@ -48,7 +48,7 @@ export async function goOn(id: string, call: Call): Promise<ExitCode> {
   return placeAgain(id, call, (client) => client.continue(id));
 }
 
-/** True for a line that a continuation pays. One that a person has skipped alone stays so. */
+/** True for a line that a continuation pays. Lines that a person has skipped alone stay so. */
 function isLeft({ outcome, isSkippedAlone }: LineResult): boolean {
   return outcome === 'waiting' || (outcome === 'skipped' && isSkippedAlone !== true);
 }

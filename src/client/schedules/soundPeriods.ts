@@ -1,4 +1,4 @@
-import { dayMs, usualDays } from '../../checks/gather';
+import { usualDays } from '../../orders/input/checkedLines';
 import { BadOrderError } from '../../orders/input/read';
 import { leftOutFault } from '../../orders/schedule/leftOut';
 import { putBacks } from '../../orders/schedule/localTime';
@@ -7,6 +7,7 @@ import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type ComingPeriod, periodsOf } from './parts';
 
 const distinctMin = 400;
+const dayMs = 86_400_000;
 
 /**
  * Throws a BadOrderError unless each coming time of a schedule is a period of its own, and no named
@@ -28,7 +29,7 @@ export function refuseUnsound(start: PeriodStart): void {
 }
 
 /**
- * Throws a BadOrderError for a strict order whose periods come so soon after each other that the
+ * Throws a BadOrderError for a strict order whose periods come too soon after each other. The
  * checks would find the payment of the one before.
  */
 export function refuseStrict(start: PeriodStart): void {
