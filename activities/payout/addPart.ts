@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { amountFault } from '../../src/orders/input/fields';
@@ -6,8 +7,10 @@ import { BadOrderError, readOrder } from '../../src/orders/input/read';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { fingerprintOf, type Money } from '../../src/orders/money';
 import { payoutPart, type ReadLine } from '../../src/orders/payout';
+import type { LineBeside } from '../../src/orders/payout/lineBeside';
 import {
   hashOf,
+  hashOfBeside,
   hashOfLines,
   lineName,
   readLines,
@@ -42,7 +45,8 @@ export type Handing = {
 /**
  * Accepts a part of a payout's lines: reads them, and starts the shard that pays them. The shard
  * waits until it is told to begin. The same part may be handed over again. With other lines it
- * replaces the first one until the seal, and is refused from then on.
+ * replaces the first one until the seal, and is refused from then on. The seal also ends
+ * corrections of what stands beside the payments, such as names. Later ones change nothing.
  */
 export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undefined) {
   return async function addPart(handing: Handing): Promise<AddedPart> {
@@ -64,7 +68,8 @@ export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undef
       }));
       refuseLost(placed, { terms, tokens });
       const added = { part, shardId, lines: lines.length, totals: sumByToken(lines), hash };
-      if (known === hash && (await knownRun(shardId)) !== undefined) return added;
+      const run = known === hash ? await knownRun(shardId) : undefined;
+      if (run !== undefined && (isSealed || keepsBeside(run, lines))) return added;
       const asked = await Promise.all(
         tokens.map(async (token) => {
           const keepsSender = await keptSender(token, { terms, chainRpcUrl });
@@ -121,6 +126,14 @@ function tokenIn(tokens: readonly ResolvedToken[], name: string): ResolvedToken 
   return token;
 }
 
+/** True for the run of a shard whose lines have the same beside their payments, or that has begun. */
+function keepsBeside(
+  { memo }: Pick<WorkflowExecutionDescription, 'memo'>,
+  lines: readonly LineBeside[],
+): boolean {
+  return memo?.began === true || memo?.beside === hashOfBeside(lines);
+}
+
 /**
  * Starts the shard of a part, or finds that it runs. A shard with other lines makes room for it,
  * unless it may have sent some of them. Only that shard knows. Returns false in that case.
@@ -136,7 +149,8 @@ async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
   const shardId = shardIdOf(terms.workflowId, part);
   const other = async () => {
     const run = await knownRun(shardId);
-    return run === undefined || memoryOf(run)?.fingerprint === fingerprint ? undefined : run;
+    if (run === undefined || memoryOf(run)?.fingerprint !== fingerprint) return run;
+    return keepsBeside(run, order.lines) ? undefined : run;
   };
   const replaced = await other();
   if (replaced?.memo?.began === true) return false;
@@ -147,7 +161,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     // Should it begin just now, the new one finds that, and refuses to pay anything.
     workflowIdConflictPolicy: replaced === undefined ? 'USE_EXISTING' : 'TERMINATE_EXISTING',
-    memo: { [memoryKey]: memory },
+    memo: { [memoryKey]: memory, beside: hashOfBeside(order.lines) },
     priority: behindOrders,
     staticSummary: `part ${part} of ${terms.workflowId}: ${counted(order.lines.length, 'line')}`,
   });

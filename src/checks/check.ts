@@ -1,7 +1,8 @@
 import { getAddress } from 'viem';
+import { usualDays } from '../orders/input/checkedLines';
 import type { AddressBook } from './book';
 import { type Check, type CheckId, checks } from './checks';
-import { gatherer, type Known, likeness, type Order, usualDays } from './gather';
+import { dayMs, gatherer, type Known, likeness, type Order } from './gather';
 import { type OpenPaid, withOpen } from './openPayments';
 import type { Paid, Payment } from './payment';
 
@@ -47,6 +48,14 @@ export const checkIds = Object.keys(checks).filter(isCheckId);
 
 export function isCheckId(word: string): word is CheckId {
   return Object.hasOwn(checks, word);
+}
+
+/**
+ * The days within which a payment like one of an order is told, for an order that is sent again.
+ * All since its beginning count, since another order may have paid its payees meanwhile.
+ */
+export function daysSince(beganAt: string): number {
+  return Math.max(usualDays, Math.ceil((Date.now() - Date.parse(beganAt)) / dayMs));
 }
 
 /** Runs all checks on an order, before money moves. It decides nothing. */

@@ -68,8 +68,6 @@ export type Known = {
   payments: number | undefined;
 };
 
-/** Days within which a payment like one before is told. Less than the shortest month. */
-export const usualDays = 20;
 export const dayMs = 86_400_000;
 
 /** The number of payouts that are kept in mind without a payee of the order. */

@@ -6,10 +6,11 @@ import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
 import { batchesHash, type NamedWrite, readWrite, refHash } from '../custody/reference';
 import { networks } from '../networks/networks';
+import { usualDays } from '../orders/input/checkedLines';
 import { finest } from '../orders/payout/tally';
 import { addTo } from './addTo';
 import { coinOf } from './coinOf';
-import { dayMs, usualDays } from './gather';
+import { dayMs } from './gather';
 import type { Paid } from './payment';
 
 type Sent = Omit<Transaction, 'transactionType' | 'updateDate'> & { updateDate?: string };
@@ -30,6 +31,8 @@ export type OpenPaid = Paid & { step: string; hash: string };
 type Own = {
   orderId?: string | undefined;
   payments?: readonly { lineId: string }[];
+  /** Days to look back. */
+  days?: number | undefined;
   nowMs: number;
 };
 
@@ -39,13 +42,13 @@ type Own = {
  */
 export async function openPayments(
   { index, custody }: OpenSources,
-  { nowMs, ...own }: Own,
+  { nowMs, days = usualDays, ...own }: Own,
 ): Promise<OpenPaid[] | undefined> {
   if (!(await index.isWhole())) return undefined;
   const coin = coinsOf(custody);
   const isOwn = ownOf(own);
   const found: OpenPaid[] = [];
-  const period = { fromMs: nowMs - usualDays * dayMs, untilMs: Number.MAX_SAFE_INTEGER };
+  const period = { fromMs: nowMs - days * dayMs, untilMs: Number.MAX_SAFE_INTEGER };
   for (const record of await index.createdIn(period)) {
     const write = readWrite(record.refId);
     const end = finalState(record.state);
@@ -100,7 +103,10 @@ function hashesOf({ orderId, lineId, isPayout }: Paid, steps: ReadonlySet<string
 }
 
 /** Tells writes of an order by their hash. A reference that has lost the id may be of its lines. */
-function ownOf({ orderId = '', payments = [] }: Omit<Own, 'nowMs'>): (one: NamedWrite) => boolean {
+function ownOf({
+  orderId = '',
+  payments = [],
+}: Omit<Own, 'nowMs' | 'days'>): (one: NamedWrite) => boolean {
   const batches = batchesHash(orderId);
   let lines: Set<string> | undefined;
   return ({ workflowId, step, item, isWhole, hash, ...write }) => {

@@ -14,6 +14,7 @@ import { listOrders, refuseHidden } from './find/orderList';
 import { isThere, resolveShortName } from './find/shortName';
 import type { SteadfastOptions } from './options';
 import { readStatus } from './orderStatus';
+import { readOrigin } from './origin';
 import { payoutsOf } from './payouts';
 import { planOrder } from './planOrder';
 import { changeRates, readRates } from './rates';
@@ -155,6 +156,7 @@ export function bareClient(options: SteadfastOptions): Steadfast {
       if (isPrivate) refuseHidden(wanted);
       return listOrders(client, wanted);
     },
+    origin: (id) => known(id, (workflowId) => readOrigin(client, workflowId)),
     status: (id) => known(id, (workflowId) => readStatus(client, workflowId)),
     rates: () => readRates(options),
     changeRates: (change) => changeRates(options, change),

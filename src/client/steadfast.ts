@@ -5,6 +5,7 @@ import type { Finding } from '../orders/progress/resolve';
 import type { Cancelled } from './cancelOrder';
 import type { ListedOrder, Wanted } from './find/orderList';
 import type { OrderStatus } from './orderStatus';
+import type { Origin } from './origin';
 import type { Payouts } from './payouts';
 import type { RateChange, Rates } from './rates';
 import type { Schedules } from './schedules/schedules';
@@ -78,6 +79,11 @@ export type Steadfast = Payouts & {
   reject(id: string, signed: Signed & { reason: string }): Promise<string>;
   /** Reads the state of an order. Throws a BadOrderError when Temporal knows no such id. */
   status(id: string): Promise<OrderStatus>;
+  /**
+   * Reads when an order began, over all runs of its id, and the payment of a transfer that has
+   * ended unpaid. Throws a BadOrderError when Temporal knows no such id.
+   */
+  origin(id: string): Promise<Origin>;
   /** Orders, newest first: all, or those that stand so. Throws a BadOrderError for other words. */
   list(wanted?: Wanted): Promise<ListedOrder[]>;
   /**

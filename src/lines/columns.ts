@@ -20,8 +20,8 @@ export type Reading = {
   currency?: string | undefined;
   /** Converts amounts in a currency. Without it, the currency of an amount is its token. */
   convert?: Convert | undefined;
-  /** Columns to ignore. */
-  ignored: ReadonlySet<string>;
+  /** Columns to ignore, as words between commas. A comma may be in the name of one column, too. */
+  ignored: Iterable<string>;
   /** Columns by the fields that they hold, where somebody says so. */
   mapped?: ReadonlyMap<Field, string>;
 };
@@ -94,8 +94,9 @@ export function columnsOf(all: readonly string[], reading: Reading): Columns {
 }
 
 function findColumns(all: readonly string[], reading: Reading): Columns {
-  const { ignored, mapped = new Map<Field, string>() } = reading;
-  const read = all.filter((column) => !ignored.has(column));
+  const { mapped = new Map<Field, string>() } = reading;
+  const ignored = ignoredIn(all, [...reading.ignored]);
+  const read = all.filter((column) => !ignored.has(column.trim()));
   const found = allFields.map((field) => [field, columnsFor(field, read, reading)] as const);
   const of = (field: string) => found.find(([one]) => one === field)?.[1][0];
   const unit = unitOf(of('amount') ?? '');
@@ -130,6 +131,18 @@ function findColumns(all: readonly string[], reading: Reading): Columns {
       ...missing.filter((field) => !mapped.has(field)).map(missingFault),
     ],
   };
+}
+
+/** The ignored columns. Words that are one name of a column together stand for that one alone. */
+function ignoredIn(all: readonly string[], words: readonly string[]): Set<string> {
+  const known = new Set(all.map((column) => column.trim()));
+  const ignored = new Set<string>();
+  for (let at = 0, end = 0; at < words.length; at = end) {
+    const nameTo = (to: number): string => words.slice(at, to).join(',').trim();
+    for (end = words.length; end > at + 1 && !known.has(nameTo(end)); ) end -= 1;
+    if (nameTo(end) !== '') ignored.add(nameTo(end));
+  }
+  return ignored;
 }
 
 /** The columns of a field. Without rates, a column of currencies holds tokens. */

@@ -25,13 +25,15 @@ function sent(workflowId: string, fields: Partial<Transaction> = {}): Transactio
 async function openIn(
   records: readonly Transaction[],
   orderId = 'payout:now',
-  payments: readonly { lineId: string }[] = [line],
+  change: { payments?: readonly { lineId: string }[]; days?: number } = {},
 ): Promise<OpenPaid[]> {
   const custody = scriptedCustody({ listTransactions: () => ({ transactions: [] }) });
   const index = createAccountIndex({ custody, graceMs: 0 });
   while ((await index.build()) !== undefined) if (await index.isWhole()) break;
   await index.keep(records);
-  return (await openPayments({ index, custody }, { orderId, payments, nowMs })) ?? [];
+  return (
+    (await openPayments({ index, custody }, { orderId, payments: [line], nowMs, ...change })) ?? []
+  );
 }
 
 function hashOf({ orderId: workflowId, lineId: item }: Paid): string {
@@ -52,6 +54,13 @@ describe('the payments of orders that run', () => {
     const settled = await openIn([sent('payout:other')]);
     expect(await told(settled)).toEqual(['payout:other, less than a day ago']);
     expect(await told(undefined)).toEqual([]);
+  });
+
+  test('are looked for as far back as is asked', async () => {
+    const createDate = new Date(nowMs - 40 * 86_400_000).toISOString();
+    const records = [sent('payout:other', { createDate, state: 'SENT' })];
+    expect(await openIn(records)).toEqual([]);
+    expect(await openIn(records, 'payout:now', { days: 45 })).toHaveLength(1);
   });
 
   test('are told of each line of a batch', async () => {
@@ -108,8 +117,10 @@ describe('the payments of orders that run', () => {
     expect(await openIn(records, 'payout:january')).toEqual([]);
     const own = { workflowId: 'payout:now', step: 'line', item: longId, generation: 0 };
     const long = [sent('payout:now', { refId: refId(own), state: 'SENT' })];
-    expect(await openIn(long, 'payout:now', [{ lineId: 'a' }, { lineId: longId }])).toEqual([]);
-    const others = await openIn(long, 'payout:now', [{ lineId: 'a' }]);
+    expect(
+      await openIn(long, 'payout:now', { payments: [{ lineId: 'a' }, { lineId: longId }] }),
+    ).toEqual([]);
+    const others = await openIn(long, 'payout:now', { payments: [{ lineId: 'a' }] });
     expect(await told(others)).toEqual(['an order of a long id, which is running']);
   });
 

@@ -19,6 +19,8 @@ export type Script = {
   waiting: string[];
   /** Lines of every payout that have failed. */
   failed: LineResult[];
+  /** The beginning of every order. */
+  beganAt?: string;
   /** The receipt of every order. */
   receipt?: unknown;
   /** Changes the state of an order that Temporal tells. */
@@ -123,6 +125,7 @@ export function scripted(
         yield { ...line, outcome, generation: 0, walletAddress: '' };
       }
     },
+    origin: async () => ({ beganAt: script.beganAt ?? new Date().toISOString() }),
     status: async (id: string = asks.id) =>
       script.told({
         ...listed(asks.lines.has(id) || /^(foreign|transfer):/.test(id) ? id : asks.id),

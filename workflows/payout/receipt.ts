@@ -22,7 +22,8 @@ export function receiptOf(live: LivePayout): PayoutReceipt {
     })),
     warnings: bookOf(live).warnings,
     ...(bookOf(live).checks === undefined ? {} : { checks: bookOf(live).checks }),
-    ...(live.carried.cancelAsked
+    // A cancellation that came after the last line was sent has stopped nothing.
+    ...(live.carried.cancelAsked && skipped > 0
       ? { stopped: 'It was cancelled before all lines were sent.' }
       : {}),
   };

@@ -1,10 +1,9 @@
-import type { AddressBook } from '../../checks/book';
 import { type Checked, type Facts, runChecks } from '../../checks/check';
 import type { Order } from '../../checks/gather';
 import { ArchiveError } from './archive';
 import { openExistingArchive } from './openArchive';
 
-type Known = { book: AddressBook; store?: string | undefined; open?: Facts['open'] };
+type Known = Pick<Facts, 'book' | 'open' | 'days'> & { store?: string | undefined };
 
 /**
  * Runs the checks on an order, with an address book and with what an archive says was paid. Without
@@ -13,9 +12,9 @@ type Known = { book: AddressBook; store?: string | undefined; open?: Facts['open
  */
 export async function checkWithPaid(
   order: Order,
-  { book, store, open }: Known,
+  { store, ...known }: Known,
 ): Promise<{ checked: Checked; fault?: string }> {
-  const facts = { book, open, nowMs: Date.now() };
+  const facts = { ...known, nowMs: Date.now() };
   const withoutPaid = () => runChecks(order, { ...facts, paid: undefined });
   if (!store) return { checked: await withoutPaid() };
   try {

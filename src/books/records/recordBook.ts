@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { sameText } from '../../custody/objects/sameText';
 import type { Transaction } from '../../custody/objects/transaction';
 import type { Movement } from '../movement';
 import type { ArchivedReceipt } from '../receipt';
@@ -47,7 +48,8 @@ export function createRecordBook(database: Database.Database): RecordBook {
     const found = all.filter(({ type, source }) =>
       wanted === inbound ? type === inbound : type !== inbound && source === wallet,
     );
-    const docs: Transaction[] = found.map(({ doc }) => JSON.parse(doc));
+    const read: Transaction[] = found.map(({ doc }) => JSON.parse(doc));
+    const docs = wanted === inbound ? receivedBy(wallet, read) : read;
     const ofOperation = docs.find((one) => one.userOpHash && one.userOpHash === userOpHash);
     return ofOperation ?? docs[0];
   };
@@ -91,6 +93,12 @@ export function createRecordBook(database: Database.Database): RecordBook {
       };
     },
   };
+}
+
+/** The records of what a wallet received. Records without a receiver count where none names it. */
+function receivedBy(wallet: string, records: readonly Transaction[]): Transaction[] {
+  const own = records.filter(({ destinationAddress: to }) => sameText(to, wallet));
+  return own.length > 0 ? own : records.filter(({ destinationAddress: to }) => !to);
 }
 
 function readRow(row: unknown): { type: string; source: string; doc: string } {

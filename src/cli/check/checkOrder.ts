@@ -14,6 +14,9 @@ import { InputError, sentenceOf } from '../exit';
 import { reachService } from '../reachService';
 import { tellFindings } from './tellChecked';
 
+/** The place to say what is left out, and the days within which a payment like one is told. */
+type Looking = Pick<Call, 'terminal' | 'voice'> & { days?: number | undefined };
+
 /** The address book that the environment names. Empty without one. Throws a BookError. */
 export function bookIn(env: NodeJS.ProcessEnv): AddressBook {
   const { STEADFAST_ADDRESS_BOOK: path } = env;
@@ -27,11 +30,11 @@ export function bookIn(env: NodeJS.ProcessEnv): AddressBook {
 export async function checkOrder(
   order: Order,
   book: AddressBook,
-  { terminal, voice }: Pick<Call, 'terminal' | 'voice'>,
+  { terminal, voice, days }: Looking,
 ): Promise<Checked> {
   const { STEADFAST_STORE: store } = withSecrets(['STEADFAST_STORE'], terminal.env);
-  const open = await openIn(order, store, { terminal, voice });
-  const { checked, fault } = await checkWithPaid(order, { book, store, open });
+  const open = await openIn(order, store, { terminal, voice, days });
+  const { checked, fault } = await checkWithPaid(order, { book, store, open, days });
   if (fault !== undefined) voice.note(`What was paid before is not looked at. ${fault}`);
   return checked;
 }
@@ -43,14 +46,14 @@ export async function checkOrder(
 async function openIn(
   order: Order,
   store: string | undefined,
-  { terminal, voice }: Pick<Call, 'terminal' | 'voice'>,
+  { terminal, voice, days }: Looking,
 ): Promise<OpenPaid[] | undefined> {
   const { CUSTODY_BASE_URL: service } = terminal.env;
   if (!service || !store || isPostgres(store)) return undefined;
   try {
     const custody = pacedReads(reachService(terminal).api);
     const index = openIndex(custody, readCustodyConfig(terminal.env, { signs: false }), store);
-    return await openPayments({ index, custody }, { ...order, nowMs: Date.now() });
+    return await openPayments({ index, custody }, { ...order, days, nowMs: Date.now() });
   } catch (error) {
     voice.note(`Payments of orders that run are not looked at. ${sentenceOf(error)}`);
     return undefined;

@@ -1,7 +1,9 @@
+import { transferPayment } from '../../checks/payment';
 import type { Steadfast } from '../../client/client';
 import { faultOf, findings } from '../../orders/progress/resolve';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
+import { isSentAllTheSame } from '../check/paidElsewhere';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { awaitingIn, readReason } from '../flags';
 import { tellLeft } from '../payout/tellPayout';
@@ -71,8 +73,13 @@ export async function resolve(id: string, call: Call): Promise<ExitCode> {
 }
 
 /** Retries a write that provably had no effect, and waits for the result. */
-export function resubmit(id: string, call: Call): Promise<ExitCode> {
-  return placeAgain(id, call, (steadfast) => steadfast.resubmit(id));
+export async function resubmit(id: string, call: Call): Promise<ExitCode> {
+  awaitingIn(call.flags);
+  const { steadfast } = await call.connect();
+  const { pays } = await steadfast.origin(id);
+  const payments = pays === undefined ? [] : [transferPayment(id, pays)];
+  if (!(await isSentAllTheSame({ id, payments }, call))) return exitCodes.failed;
+  return placeAgain(id, call, (client) => client.resubmit(id));
 }
 
 /** Starts an order again, as a control does it, and waits for the result. */

@@ -1,56 +1,56 @@
-import type { Finding } from '../../checks/check';
 import { linePayment, type Payment } from '../../checks/payment';
-import { namedIdOf } from '../../orders/input/orderId';
 import { shown } from '../../orders/input/shown';
+import type { LineResult } from '../../orders/payout';
 import { rateMax, rateMin } from '../../orders/payout/rate';
 import { counted } from '../../orders/progress/doing';
-import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
-import { bookIn, checkOrder } from '../check/checkOrder';
+import { isSentAllTheSame } from '../check/paidElsewhere';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { awaitingIn, numberOf, readReason } from '../flags';
 import { placeAgain, reportAct } from '../order/control';
 import { placeOrder } from '../order/placeOrder';
 
-/**
- * Retries failed lines, and waits for the result. A line that was not paid is no proof that nobody
- * has paid its payee in another order since. A person on a terminal is asked about such a payment.
- */
+/** Retries failed lines, and waits for the result. */
 export async function retryLines(id: string, lineIds: string[], call: Call): Promise<ExitCode> {
   const wanted = lineIds.length === 0 ? undefined : lineIds;
   // Bad input is refused before anything is asked.
   const awaiting = awaitingIn(call.flags);
-  const like = await paidElsewhere(id, wanted, call);
-  for (const { lineId, words } of like) call.voice.note(`! line ${lineId} ${words}`);
-  const isAsked = like.length > 0 && isSomebodyThere(call.terminal);
-  if (isAsked && !(await askYesNo('Send these lines again all the same?', call.terminal))) {
-    reportAct(id, call, 'Nothing was sent.');
-    return exitCodes.failed;
-  }
+  const isAgain = ({ lineId, outcome }: LineResult): boolean =>
+    outcome === 'failed' && (wanted?.includes(lineId) ?? true);
+  const payments = await paymentsOf(id, isAgain, call);
+  if (!(await isSentAllTheSame({ id, payments }, call))) return exitCodes.failed;
   return placeOrder({ id, start: (steadfast) => steadfast.retry(id, wanted), ...awaiting }, call);
 }
 
-/** The payments of other orders that are like failed lines, each as a finding. */
-async function paidElsewhere(
+/** The payments of the lines of a payout that are to be sent. */
+async function paymentsOf(
   id: string,
-  wanted: readonly string[] | undefined,
+  isWanted: (line: LineResult) => boolean,
   call: Call,
-): Promise<Finding[]> {
-  const { steadfast, config } = await call.connect();
+): Promise<Payment[]> {
+  const { steadfast } = await call.connect();
   const payments: Payment[] = [];
   for await (const line of steadfast.payoutLines(id)) {
-    const isWanted = wanted?.includes(line.lineId) ?? true;
-    if (isWanted && line.outcome === 'failed') payments.push(linePayment(line));
+    if (isWanted(line)) payments.push(linePayment(line));
   }
-  if (payments.length === 0) return [];
-  const orderId = namedIdOf(id, config.keyScope);
-  const { findings } = await checkOrder({ orderId, payments }, bookIn(call.terminal.env), call);
-  return findings.filter(({ check }) => check === 'paidBefore');
+  return payments;
 }
 
 /** Pays what a cancellation has left, and waits for the result. */
-export function goOn(id: string, call: Call): Promise<ExitCode> {
-  return placeAgain(id, call, (steadfast) => steadfast.continue(id));
+export async function goOn(id: string, call: Call): Promise<ExitCode> {
+  awaitingIn(call.flags);
+  const { steadfast } = await call.connect();
+  const { kind, execution } = await steadfast.status(id);
+  // Any other order is refused, and has nothing to ask about.
+  const isOver = kind === 'payout' && execution !== 'RUNNING';
+  const payments = isOver ? await paymentsOf(id, isLeft, call) : [];
+  if (!(await isSentAllTheSame({ id, payments }, call))) return exitCodes.failed;
+  return placeAgain(id, call, (client) => client.continue(id));
+}
+
+/** True for a line that a continuation pays. Lines that a person has skipped alone stay so. */
+function isLeft({ outcome, isSkippedAlone }: LineResult): boolean {
+  return outcome === 'waiting' || (outcome === 'skipped' && isSkippedAlone !== true);
 }
 
 /** Skips lines that are not sent yet, and gives up unknown ones. */

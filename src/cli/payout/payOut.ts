@@ -57,8 +57,12 @@ async function byFlagsOf<T>({ flags }: Call, does: () => Promise<T>): Promise<T>
 }
 
 const startedBefore =
-  'These lines were handed over before, from these wallets. Each of them is paid once, so that ' +
+  'Exactly this file was handed over before, from these wallets. Each line is paid once, so that ' +
   'this goes on with that payout. To pay them a second time, say so with an --id of your own.';
+
+const payOnce =
+  'Pay this once? (Only exactly this file goes on with this payout. A changed file is another ' +
+  'payout and pays all of its lines: put new lines into a file of their own.)';
 
 /** Asks a person on a terminal. A payout that goes on pays nothing more, and needs no yes. */
 async function isWanted({ id, isNamedByLines }: TakenPayout, call: Call): Promise<boolean> {
@@ -70,7 +74,7 @@ async function isWanted({ id, isNamedByLines }: TakenPayout, call: Call): Promis
     voice.note(startedBefore);
     return true;
   }
-  return askYesNo('Pay this once? (To pay these lines a second time takes an --id.)', terminal);
+  return askYesNo(payOnce, terminal);
 }
 
 async function isKnown(steadfast: Steadfast, id: string): Promise<boolean> {

@@ -105,7 +105,7 @@ function filesOf(
 
 /** The reading of a file's columns that somebody's flags ask for. */
 export function readingOf(flags: Flags): Reading {
-  const ignored = new Set(listOf(flags.ignore));
+  const ignored = listOf(flags.ignore) ?? [];
   const read = flags.token === undefined ? undefined : token.safeParse(flags.token);
   if (read?.success === false) {
     throw new InputError(`--token: ${shown(flags.token)} ${read.error.issues[0]?.message}.`);

@@ -166,7 +166,7 @@ export function tellPayoutReceipt(receipt: PayoutReceipt): string[] {
     ...sums,
     ...tellBatched(receipt).map((words) => `  ${words}`),
     ...(checks === undefined ? [] : tellSealed(checks)),
-    ...(stopped === undefined ? [] : [`  ${pc.yellow('!')} stopped: ${stopped}`]),
+    ...(isCutShort(receipt) ? [`  ${pc.yellow('!')} stopped: ${stopped}`] : []),
     ...warnings.map((warning) => `  ${pc.yellow('!')} ${warning}`),
     `  what became of each line:      npx --no-install steadfast payout results ${payoutId}`,
     ...(receipt.failed === 0 ? [] : [retry]),

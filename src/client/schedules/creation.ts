@@ -8,7 +8,7 @@ import { scheduleOf, startOf } from './ownSchedule';
 import { type ComingPeriod, type Named, nextPeriods } from './parts';
 import { refuseOtherTimes } from './sameTimes';
 import { type Agreement, signedStart } from './signSchedule';
-import { refuseUnsound } from './soundPeriods';
+import { refuseStrict, refuseUnsound } from './soundPeriods';
 
 const checking = 'Its periods are being checked.';
 /** The check takes a second. After this time, the process that began it is gone. */
@@ -29,6 +29,7 @@ export async function createSchedule(
   if (place.isPrivate === true) refuseTellingId(place.id);
   const given = startOf(place, read);
   refuseUnsound(given);
+  refuseStrict(given);
   await make(place, given, read);
   try {
     await refuseOtherTimes(place, given);

@@ -1,3 +1,4 @@
+import { usualDays } from '../../orders/input/checkedLines';
 import { BadOrderError } from '../../orders/input/read';
 import { leftOutFault } from '../../orders/schedule/leftOut';
 import { putBacks } from '../../orders/schedule/localTime';
@@ -6,6 +7,7 @@ import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type ComingPeriod, periodsOf } from './parts';
 
 const distinctMin = 400;
+const dayMs = 86_400_000;
 
 /**
  * Throws a BadOrderError unless each coming time of a schedule is a period of its own, and no named
@@ -24,6 +26,20 @@ export function refuseUnsound(start: PeriodStart): void {
   refuseRepeated(periodsOf(start, [...new Set([...times, ...later])]), start);
   const fault = leftOutFault(start, times);
   if (fault !== undefined) throw new BadOrderError(`${field}: ${fault}.`);
+}
+
+/**
+ * Throws a BadOrderError for a strict order whose periods come too soon after each other. The
+ * checks would find the payment of the one before.
+ */
+export function refuseStrict(start: PeriodStart): void {
+  if (start.order.strict !== true) return;
+  const times = timesIn(start, [Date.now(), endOfTime], distinctMin);
+  if (times.every((time, at) => time - (times[at - 1] ?? 0) > usualDays * dayMs)) return;
+  throw new BadOrderError(
+    `strict: ${whenOf(start)} comes again within ${usualDays} days, so the checks would refuse ` +
+      'each period for the payment of the one before. Leave strict out.',
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
+import { daysSince } from '../../checks/check';
 import { linePayment } from '../../checks/payment';
 import type { LineResult } from '../../orders/payout';
 import type { ConsoleParts } from '../parts';
@@ -8,10 +9,12 @@ import type { ConsoleParts } from '../parts';
  * proof that nobody has paid its payee in another order since. Undefined where none is known.
  */
 export async function paidElsewhere(
-  { book, store }: Pick<ConsoleParts, 'book' | 'store'>,
+  { book, store, steadfast }: Pick<ConsoleParts, 'book' | 'store' | 'steadfast'>,
   { orderId, line }: { orderId: string; line: LineResult },
 ): Promise<string | undefined> {
   const order = { orderId, payments: [linePayment(line)] };
-  const { checked } = await checkWithPaid(order, { book: book(), store });
+  const { beganAt } = await steadfast.origin(orderId);
+  const known = { book: book(), store, days: daysSince(beganAt) };
+  const { checked } = await checkWithPaid(order, known);
   return checked.findings.find(({ check }) => check === 'paidBefore')?.words;
 }

@@ -67,7 +67,7 @@ function readingOfForm({ token: own, map, ignore }: Columns): Reading {
   if (read?.success === false) {
     throw new Refusal(400, `token: ${shown(own)} ${read.error.issues[0]?.message}.`);
   }
-  const ignored = new Set(ignore.split(',').flatMap((column) => column.trim() || []));
+  const ignored = ignore.split(',');
   try {
     // A comma in the name of a column is not one between two of them.
     const mapped = mapOf(map === '' ? [] : map.split(/,(?=[^,=]*=)/));

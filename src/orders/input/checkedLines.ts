@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Days within which a payment like one before is told. Less than the shortest month. */
+export const usualDays = 20;
+
 const count = z.int().min(0);
 
 /** The checks of what an order pays, before any of it is paid, as a worker has run them. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { BadOrderError, readOrder } from '../input/read';
 import { shown } from '../input/shown';
 import { payoutLine, type ReadLine } from '../payout';
+import type { LineBeside } from './lineBeside';
 
 /** The largest number of lines of a payout. */
 export const payoutLinesMax = 1_000_000;
@@ -53,6 +54,12 @@ type Hashed = Record<'lineId' | 'to' | 'amount' | 'token', string>;
 /** Equal for equal lines in the same order. Two uploads of a part are compared by it. */
 export function hashOfLines(lines: readonly Hashed[]): string {
   const fields = lines.map(({ lineId, to, amount, token }) => [lineId, to, amount, token]);
+  return hashOf(fields);
+}
+
+/** Equal for lines that have the same beside their payments, such as their names. */
+export function hashOfBeside(lines: readonly LineBeside[]): string {
+  const fields = lines.map((line) => [line.reference, line.name, line.source, line.exchange]);
   return hashOf(fields);
 }
 

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { cronFields, fieldParts } from './cron';
+import { cronFields, type DayPart, fieldParts } from './cron';
 import { partsWithoutDay } from './dueDays';
 import { monthly, periodAt, spanOf, type Unit, unitOf } from './period';
 import { cronOf, type Timed, whenOf } from './rhythm';
@@ -15,6 +15,7 @@ const toldMax = 5;
 const dayMs = 86_400_000;
 /** Its months are as short as months get. */
 const commonYear = 2027;
+const shortestMonth = 28;
 
 /**
  * The fault of a schedule that leaves out a period between its times, unless it is confirmed by
@@ -109,6 +110,11 @@ function between(
   });
 }
 
+/** True for a part with a day that not every month has, and for the last one. */
+function isLate(part: DayPart | undefined): boolean {
+  return typeof part === 'string' || Math.max(...(part ?? [])) > shortestMonth;
+}
+
 /** The expression that pays each of those months, or another span. */
 function wayOut({ rhythm }: Timed): string {
   if (rhythm.cron === undefined) return 'Give a shorter span, or a cron expression.';
@@ -117,6 +123,9 @@ function wayOut({ rhythm }: Timed): string {
   const missing = [...cron.months].flatMap((one) =>
     partsWithoutDay(Date.UTC(commonYear, one - 1), cron, rhythm.holidays),
   );
+  if (missing.length === 0 || !missing.every((at) => isLate(cron.days[at]))) {
+    return 'A day of month and a weekday must both fit. Leave one of them as *.';
+  }
   const withLast = (word: string): string => {
     const parts = fieldParts(days).map((part, at) => (missing.includes(at) ? word : part));
     return [minute, hour, [...new Set(parts)].join(), month, '*'].join(' ');

@@ -49,6 +49,8 @@ export function spanOf(
   const format = formatOf(template);
   const begins = DateTime.fromFormat(period, format, { zone: 'UTC', ...english });
   if (!begins.isValid) return undefined;
+  // It reads letters of either case. A period has the ones that its id will have.
+  if (begins.toFormat(format, english) !== period) return undefined;
   const pieces = piecesOf(template) ?? [];
   const unit = unitIn(pieces);
   const span = begins.minus({ days: 1 });

@@ -58,6 +58,7 @@ async function followed(told: {
     skip: () => never,
     list: () => never,
     status: async () => told.status?.() ?? running('Preparing', 'the order check'),
+    origin: () => never,
     rates: () => never,
     changeRates: () => never,
     schedules: {} as Steadfast['schedules'],

@@ -181,6 +181,18 @@ Dry run: nothing was handed over.
 `);
   });
 
+  it('without a column that is left alone, though its name has a comma', async () => {
+    const text = `id,to,amount,token,"Straße, Nr.",Ort\na,${to},1,USDC,"Am Weg, 1",Bonn\n`;
+    const ignore = ['--ignore', 'Straße, Nr.', '--ignore', 'Ort'];
+    const dryRun = (name: string, table: string) =>
+      runCli([...payout.with(1, files.write(name, table)), ...ignore, '--dry-run'], env);
+    expect(await dryRun('street.csv', text)).toMatchObject({ code: 0 });
+    const besides = text.replace('Ort', 'Ort,Straße').replace('Bonn', 'Bonn,Weg');
+    const { code, stderr } = await dryRun('streets.csv', besides);
+    expect(stderr).toContain('column "Straße" has no place here');
+    expect(code).toBe(2);
+  });
+
   it('from an order with lines in it, and as one document', async () => {
     const args = ['payout', '--file', order, '--id', 'jan', '--dry-run', '--json'];
     const { code, stdout } = await runCli(args, env);

@@ -118,6 +118,16 @@ describe('a schedule', () => {
     await schedules.remove(id);
   });
 
+  test.concurrent('is refused where strict would refuse all periods but the first', async () => {
+    const weekly = { cron: '0 9 * * 5', period: "yyyy-'W'ww" };
+    const order = { ...transferOrder, strict: true };
+    await expect(create(scheduleOf({ ...weekly, order }))).rejects.toThrow(
+      'strict: "0 9 * * 5" in Europe/Berlin comes again within 20 days, so the checks would refuse ' +
+        'each period for the payment of the one before. Leave strict out.',
+    );
+    await expect(create(scheduleOf({ order }))).resolves.toBeDefined();
+  });
+
   test.concurrent('is refused where a period would come twice, or never come', async () => {
     const refusals: string[] = [];
     for (const given of [

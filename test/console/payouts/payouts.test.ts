@@ -22,11 +22,15 @@ const line = {
   generation: 0,
 } as const;
 
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
 beforeAll(async () => {
   const token = { name: 'USDC', address: `0x36${'0'.repeat(38)}`, decimals: 6 };
   const money = { from: line.walletAddress, to: payee, token, amount: '2', baseUnits: '2000000' };
   const order = { id: 'transfer:other', kind: 'transferStablecoin' };
   const archive = await openArchive(store);
+  const since = { ...money, amount: '7', baseUnits: '7000000' };
+  await archive.append([newReceipt({ order, money: since, time: daysAgo(40) })]);
   await archive.append([newReceipt({ order, money, time: new Date().toISOString() })]);
   await archive.close();
 });
@@ -58,6 +62,22 @@ describe('the page of a payout', () => {
     expect(shop.script.controls).toEqual([]);
     await shop.post(`${path}/retry`, { lineId: 'a-1', despite: first.despite }, own);
     expect(shop.script.controls).toHaveLength(1);
+  });
+
+  it('knows all payments since the payout began, and none from before', async () => {
+    const own = await shop.signIn(shop.people.ann.signIn);
+    const answers = [];
+    shop.asks.id = 'payout:july';
+    shop.script.failed = [{ ...line, amount: '7' }];
+    for (const began of [45, 30]) {
+      shop.script.beganAt = daysAgo(began);
+      const retry = '/payouts/payout%3Ajuly/retry';
+      answers.push((await shop.post(retry, { lineId: 'a-1' }, own)).json().message);
+    }
+    expect(answers).toEqual([
+      expect.stringContaining('as in transfer:other, 40 days ago'),
+      expect.stringContaining('The line a-1 is sent again'),
+    ]);
   });
 
   it('names the command to all others, and retries nothing for them', async () => {

@@ -48,8 +48,9 @@ describe('a payout from the page', () => {
 
   it('reads columns of other names, as the command line does', async () => {
     const own = await office.signIn(ann.signIn);
-    const text = `No,Wallet Address,Amount,Team\n1,${payee},2,East\n`;
-    const fields = { map: 'lineId=No,to=Wallet Address', ignore: 'Team', token: 'USDC' };
+    const text = `No,Wallet Address,Amount,Team,"Street, No."\n1,${payee},2,East,"Here, 1"\n`;
+    const map = 'lineId=No,to=Wallet Address';
+    const fields = { map, ignore: 'Team, Street, No.', token: 'USDC' };
     const answer = await requested(office, own, { form: 'payout', sent: payoutOf(text, fields) });
     expect(answer.statusCode).toBe(200);
     expect(readRequest(requestIn(office).statement).lines?.totals).toEqual({ USDC: '2' });

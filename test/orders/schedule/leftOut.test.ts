@@ -57,19 +57,22 @@ it.each<[Rhythm, string]>([
 });
 
 it('a way out pays the months that were left out, in the place of the part without a day', () => {
-  const ways = ['31 1-6', '15,30 2', '1 *'].map((days) => {
-    const [day, month] = days.split(' ');
-    const weekdays = day === '1' ? '1-5' : '*';
-    return faultOf({ cron: `0 9 ${day} ${month} ${weekdays}` }, 'yyyy-MM-dd')?.replace(
-      /.*Give cron (.*) If it.*/,
-      '$1',
-    );
-  });
+  const ways = ['31 1-6 *', '15,30 2 *', '29-31 * 5'].map((days) =>
+    faultOf({ cron: `0 9 ${days}` }, 'yyyy-MM-dd')?.replace(/.*Give cron (.*) If it.*/, '$1'),
+  );
   expect(ways).toEqual([
     '"0 9 L 1-6 *" for the last day of the month, or "0 9 LW 1-6 *" for its last working day.',
     '"0 9 15,L 2 *" for the last day of the month, or "0 9 15,LW 2 *" for its last working day.',
     '"0 9 L * *" for the last day of the month, or "0 9 LW * *" for its last working day.',
   ]);
+});
+
+it('a day that every month has is not moved to the last one: its weekday is in the way', () => {
+  for (const cron of ['0 9 1 * 1-5', '0 9 1,31 * 1-5']) {
+    const fault = faultOf({ cron }, 'yyyy-MM-dd');
+    expect(fault).toContain('A day of month and a weekday must both fit. Leave one of them as *.');
+    expect(fault).not.toMatch(/Give cron|LW/);
+  }
 });
 
 it('periods are judged by the calendar of the time zone', () => {

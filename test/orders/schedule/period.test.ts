@@ -72,6 +72,8 @@ describe('the span of a period', () => {
     ['yyyy-MM', '2026-01-01'],
     ['yyyy.MM', '2026x01'],
     ["yyyy-'W'ww", '2026-01'],
+    ["yyyy-'W'ww", '2026-w48'],
+    ["'run'-yyyy", 'RUN-2026'],
   ])('%s: there is none of %s', (template, text) => {
     expect(spanOf(template, text)).toBeUndefined();
   });

@@ -98,7 +98,7 @@ describe('the id of a payout', () => {
     const args = ['payout', path, ...from];
     const first = await watchedCli(args, env, 'y');
     expect(first.stderr).toContain('Pay this once?');
-    expect(first.stderr).toContain('a second time takes an --id.');
+    expect(flat(first.stderr)).toContain('A changed file is another payout and pays all of its');
     const [, id] = /id (payout:\w+)/.exec(first.stdout) ?? [];
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('3 of 3 paid') });
 

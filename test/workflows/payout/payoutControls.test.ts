@@ -58,6 +58,19 @@ describe('a payout that is under way', () => {
     await expect(others).rejects.toThrow('was handed over before, with other lines: line ');
   });
 
+  test.concurrent('that is cancelled after its last line was sent was not cut short', async () => {
+    const { till, orders } = await scene();
+    till.settings.settleMs = 600_000;
+    const lines = newLines(3);
+    const { workflowId, receipt } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+    await until(() => till.taken.length === 3);
+    await orders.steadfast.cancel(workflowId, 'wrong month');
+    till.settle();
+    const paid = await receipt();
+    expect(paid).toMatchObject({ paid: 3, skipped: 0 });
+    expect(paid.stopped).toBeUndefined();
+  });
+
   test.concurrent('that is cancelled before its seal is cancelled as any order is', async () => {
     const { till, orders } = await scene();
     const order = payoutOf(till.wallets);

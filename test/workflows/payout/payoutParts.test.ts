@@ -51,6 +51,32 @@ describe('a part of a payout', () => {
     expect(paid).toEqual(right.map(({ to }) => to));
   });
 
+  test.concurrent('has its references and names corrected until the seal, and not after it', async () => {
+    const own = openTill();
+    own.settings.settleMs = 600_000;
+    const served = await serve(own.custody);
+    const { update, handle, workflowId } = await openedPayout(served, payoutOf(own.wallets));
+    const [line] = usdcLines('3');
+    const lines = [{ reference: 'RE-1', name: 'Ann' }, { reference: 'RE-2' }, { name: 'Bo' }].map(
+      (beside) => [{ ...line, ...beside }],
+    );
+    const taken = '{"part":1,"lines":1,"totals":{"USDC":"3"}}';
+    const besides = async () => {
+      const results = await linesOf(served, workflowId);
+      return results.map(({ reference, name }) => ({ reference, name }));
+    };
+    expect(await update('addLines', { part: 1, lines: lines[0] })).toBe(taken);
+    expect(await update('addLines', { part: 1, lines: lines[1] })).toBe(taken);
+    expect(await besides()).toEqual([{ reference: 'RE-2' }]);
+    expect(await update('seal', { parts: 1, totals: { USDC: '3' } })).toBe('{"warnings":[]}');
+    while (own.taken.length === 0) await sleep(50);
+    expect(await update('addLines', { part: 1, lines: lines[2] })).toBe(taken);
+    own.settle();
+    expect(await handle.result()).toMatchObject({ lines: 1, paid: 1 });
+    expect(await besides()).toEqual([{ reference: 'RE-2' }]);
+    expect(own.taken).toHaveLength(1);
+  });
+
   test.concurrent('is refused with each wrong line named, and none of it is accepted', async () => {
     const { update } = await opened();
     const [one, two] = usdcLines('1', '2');
