@@ -14,7 +14,7 @@ import {
 import { grounds } from './input/settlement';
 import { defineKind } from './kind';
 import { howToSend } from './payout/howToSend';
-import { keptBeside, lineBeside } from './payout/lineBeside';
+import { keptBeside, lineBeside, linePlace } from './payout/lineBeside';
 import { notesOf } from './payout/notes';
 import { rateMax, rateMin } from './payout/rate';
 import { partLinesMax } from './payout/tally';
@@ -132,20 +132,6 @@ export type LineOutcome = (typeof lineOutcomes)[number];
 
 const mark = (means: string) => z.boolean().optional().describe(`True if ${means}`);
 
-/** The place of a payment on the chain, and the batch that has paid it. */
-const place = z.object({
-  onChain: z
-    .object({
-      blockNumber: z.int(),
-      blockTime: z.string(),
-      logIndex: z.int().optional(),
-      fee: z.object({ baseUnits: z.string(), lines }),
-    })
-    .optional(),
-  batch: z.object({ step: z.string(), item: z.string(), generation: z.int() }).optional(),
-  userOpHash: z.string().optional(),
-});
-
 /** One line and its outcome. */
 export const lineResult = z.object({
   lineId: z.string(),
@@ -170,7 +156,9 @@ export const lineResult = z.object({
   givenUp: mark('a person has given up an unknown line. It waits for nothing more.'),
   isUnsent: mark('no attempt at a waiting or skipped line was made.'),
   isHeld: mark('requests of an ended run may be under way. It is looked up later.'),
-  place: place.optional().describe('Its place on the chain, until its receipt is in the archive.'),
+  place: linePlace
+    .optional()
+    .describe('Its place on the chain, until its receipt is in the archive.'),
   isSkippedAlone: mark('a person has skipped this line. Its payout is continued without it.'),
   isCancelled: mark('a waiting line is to be skipped, unless it was sent before.'),
   isProven: mark('it is known of a retried line that the attempt before had no effect.'),

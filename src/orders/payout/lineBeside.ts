@@ -60,3 +60,17 @@ export const keptBeside = {
 export type LineBeside = {
   [Field in keyof typeof lineBeside]?: z.output<(typeof lineBeside)[Field]>;
 };
+
+/** The place of a payment on the chain, and the batch that has paid it. */
+export const linePlace = z.object({
+  onChain: z
+    .object({
+      blockNumber: z.int(),
+      blockTime: z.string(),
+      logIndex: z.int().optional(),
+      fee: z.object({ baseUnits: z.string(), lines: z.int().min(0) }),
+    })
+    .optional(),
+  batch: z.object({ step: z.string(), item: z.string(), generation: z.int() }).optional(),
+  userOpHash: z.string().optional(),
+});

@@ -3,6 +3,7 @@ import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt, lookUpFromMs } from '../../../../workflows/payout/shard/batches/adopt';
 import { makeBatch } from '../../../../workflows/payout/shard/batches/batches';
 import { paymentOf } from '../../../../workflows/payout/shard/payments';
+import { takeSteer } from '../../../../workflows/payout/shard/steer';
 import { newWrite, type WriteState } from '../../../../workflows/write/machine/writeState';
 import { pathOf } from '../../../../workflows/write/writes';
 import { partOf } from './part';
@@ -69,4 +70,15 @@ test('a batch that was never sent loses a line to an older attempt', () => {
   adopt(attempt.shard, [attempt.batch], shown(attempt, 0));
   const batches = attempt.shard.payments.batches().map(({ lineIds }) => lineIds);
   expect(batches).toEqual(expect.arrayContaining([['a'], ['b', 'c']]));
+});
+
+const steer = { firstRunId: 'first', openMax: 5, linesPerS: null, isCancelled: false };
+
+test('a part that does not know its earlier runs yet hides none of them from the next run', () => {
+  const shard = partOf({ generation: 0 });
+  takeSteer(shard, steer);
+  expect(shard.carried.steer).toBe(steer);
+  // Only a run of Temporal can note that it has begun.
+  shard.carried.earlier = { bornAtMs: 0, writes: {}, others: 'clean' };
+  expect(() => takeSteer(shard, steer)).toThrow('Workflow');
 });
