@@ -10,8 +10,9 @@ export function wasReset({ carried }: { carried: Doubt }): boolean {
 
 /** True for a run that was reset, and has not noted it yet. It leaves no trace in the history. */
 export function hasForgotten({ carried }: { carried: Doubt }): boolean {
+  if (wasReset({ carried })) return false;
   const { runId, originalExecutionRunId } = workflowInfo();
-  return runId !== originalExecutionRunId && !wasReset({ carried });
+  return runId !== originalExecutionRunId;
 }
 
 /**

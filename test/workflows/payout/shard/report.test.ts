@@ -21,6 +21,8 @@ function waitingAt(...stages: WriteState['stage'][]): number {
       wallet: 0,
     })),
   });
+  // It has noted a reset, so that nobody asks Temporal for its run.
+  shard.carried.doubtedAtMs = 0;
   for (const [index, line] of shard.lines.entries()) {
     const stage = stages[index] ?? 'unseen';
     shard.carried.writes[pathOf(line)] = newWrite({ stage, generation: 0, knownAtMs: 0 });
