@@ -31,7 +31,7 @@ export type Check = {
 
 /** An amount is far from earlier ones if it is so many times as much, or as little. */
 const farTimes = 5n;
-/** A payee, or a payout of the same kind, is usual after so many. */
+/** A payee is usual after this many payments, and a kind of payout after this many runs. */
 const usualAfter = 3;
 /** A total is far from those of earlier payouts if it is so many times as much, or as little. */
 const farTotalTimes = 3n;

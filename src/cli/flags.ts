@@ -89,7 +89,7 @@ export function readReason(flags: Flags): string {
   throw new InputError('--reason: is empty. Say why, for whoever reads this later.');
 }
 
-/** True for a command that waits for the end of what it starts, and for how long it does. */
+/** Says whether a command waits for the end of what it starts, and for how long. */
 export type Awaiting = { isAwaited: boolean; timeoutMs: number | undefined };
 
 /** Reads --wait and --timeout. A bad one is refused, so they are read before anything starts. */

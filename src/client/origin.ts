@@ -21,7 +21,9 @@ export async function readOrigin(client: Client, workflowId: string): Promise<Or
   const firstMs = Math.min(...runs.map(({ startTime }) => startTime.getTime()));
   const beganAt = new Date(firstMs).toISOString();
   const isPaid = runs.some(({ status }) => status.name === 'COMPLETED');
-  if (newest.type !== 'transferStablecoin' || newest.status.name === 'RUNNING' || isPaid) {
+  // A run that was ended from outside may have paid.
+  const isUnpaid = ['FAILED', 'CANCELLED'].includes(newest.status.name) && !isPaid;
+  if (newest.type !== 'transferStablecoin' || !isUnpaid) {
     return { beganAt };
   }
   // A later start that was refused may have had another order.

@@ -92,7 +92,7 @@ function markOf({ outcome, generation }: LineResult): string {
 }
 
 function endOf(line: LineResult): End {
-  const { grounds: _, ...data } = line;
+  const { grounds: _, place: __, ...data } = line;
   const { generation, outcome, settledAt } = data;
   const type: EndType = `line.${outcome === 'waiting' ? 'unknown' : outcome}`;
   const timestamp = settledAt ?? new Date().toISOString();

@@ -45,7 +45,7 @@ export async function archiveLines(shard: Shard): Promise<void> {
   }
 }
 
-/** The receipt of a line that has ended, and whose receipt no run has brought to the archive. */
+/** The receipt of a line that has ended. Where the chain is read, the archive lacks it. */
 function receiptOf(shard: Shard, line: Line) {
   const { opened, carried } = shard;
   const known = carried.places?.[line.item];

@@ -42,7 +42,7 @@ export function countsOf(live: LivePayout) {
   const parts = partsOf(live);
   const tallies = parts.map(tallyOfPart);
   const sum = (field: Exclude<keyof Tally, 'amounts' | 'batched'>): number =>
-    tallies.reduce((total, tally) => total + tally[field], 0);
+    tallies.reduce((total, tally) => total + (tally[field] ?? 0), 0);
   const ordered = sumOfSums(parts.map(({ totals }) => totals));
   const paid = sumOfSums(tallies.map(({ amounts }) => amounts));
   return {
@@ -51,6 +51,7 @@ export function countsOf(live: LivePayout) {
     failed: sum('failed'),
     unknown: sum('unknown'),
     skipped: sum('skipped'),
+    skippedAlone: sum('skippedAlone') || undefined,
     ...sumOfBatched(tallies),
     totals: Object.fromEntries(
       Object.entries(ordered).map(([token, amount]) => [

@@ -4,7 +4,7 @@ import { bookOf, countsOf, type LivePayout, partsOf, tallyOfPart } from './book'
 /** The receipt of a payout counts its lines by outcome. Its shards keep the lines themselves. */
 export function receiptOf(live: LivePayout): PayoutReceipt {
   const counts = countsOf(live);
-  const { lines, paid, failed, unknown, skipped } = counts;
+  const { lines, paid, failed, unknown, skipped, skippedAlone = 0 } = counts;
   const ended = paid + failed + unknown + skipped;
   // Stops this run and shows why. A payout that lacks lines must not look done.
   if (ended !== lines) throw new Error(`${ended} of ${lines} lines have ended.`);
@@ -22,8 +22,8 @@ export function receiptOf(live: LivePayout): PayoutReceipt {
     })),
     warnings: bookOf(live).warnings,
     ...(bookOf(live).checks === undefined ? {} : { checks: bookOf(live).checks }),
-    // A cancellation that came after the last line was sent has stopped nothing.
-    ...(live.carried.cancelAsked && skipped > 0
+    // A cancellation that has left no line out has stopped nothing.
+    ...(live.carried.cancelAsked && skipped > skippedAlone
       ? { stopped: 'It was cancelled before all lines were sent.' }
       : {}),
   };

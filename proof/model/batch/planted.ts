@@ -42,7 +42,7 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('a reset run that says what it does not remember', resetThenEnded, [
     'batches/adopt.ts',
-    ' || hasForgotten(shard)',
+    'hasForgotten(shard) || ',
     '',
   ]),
   fault('two equal lines in one batch', { lines: 'aab' }, [

@@ -9,7 +9,8 @@ const address = z.custom<Hex>((value) => typeof value === 'string' && isAddress(
 const callsSchema = z.array(
   z.object({
     transactionHash: z.custom<Hex>((value) => typeof value === 'string' && isHash(value)),
-    action: z.object({ from: address }),
+    // A contract that destroys itself names no sender. It gives coins, and moves none of others.
+    action: z.object({ from: address.optional() }),
   }),
 );
 
@@ -32,7 +33,7 @@ export async function findThefts(
     const params = [{ ...filter, after, count: callsMax }];
     const calls = callsSchema.parse(await callNode(rpcUrl, { method: 'trace_filter', params }));
     const thefts = calls.filter(
-      ({ action: { from } }) => !isAddressEqual(from, stablecoinAddresses.usdc),
+      ({ action: { from } }) => from && !isAddressEqual(from, stablecoinAddresses.usdc),
     );
     // The block is mined again without these, and looked at again.
     if (thefts.length > 0 || calls.length < callsMax) {

@@ -13,10 +13,7 @@ export type Heads = {
   together(heads: readonly number[]): void;
   /** True if one request has reached several backends, not long ago. */
   areMixed(): boolean;
-  /**
-   * Somebody says that a block is there. It is believed for a while, if it may be. A claim that was
-   * in vain is not believed again.
-   */
+  /** Notes a claim that a block exists. A near one is believed for a while, and in vain only once. */
   claimed(block: number): void;
   /** Takes in what an answer tells. */
   note(call: Rpc, result: unknown): void;
@@ -50,7 +47,7 @@ export function createHeads(clock: Clock): Heads {
     lower ??= { sinceMs: now, newest: head };
     if (head > lower.newest) lower.newest = head;
     if (now - lower.sinceMs <= goneBackMs) return;
-    if (claim > refuted) refuted = claim;
+    if (claim > shown && claim > refuted) refuted = claim;
     [shown, claim, lower] = [lower.newest, 0n, undefined];
   };
   return {

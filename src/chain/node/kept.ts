@@ -14,7 +14,7 @@ export type Kept = {
  */
 const charactersMax = 8_000_000;
 
-/** Less than a grace period. So a proof that is read again after one asks the node again. */
+/** Half of the usual grace period. A proof that is read again after one asks the node again. */
 const ageMsMax = 300_000;
 
 /**

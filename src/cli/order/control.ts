@@ -7,7 +7,7 @@ import { isSentAllTheSame } from '../check/paidElsewhere';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { awaitingIn, readReason } from '../flags';
 import { tellLeft } from '../payout/tellPayout';
-import { type Placing, placeOrder } from './placeOrder';
+import { placeOrder } from './placeOrder';
 
 /** Asks an order to stop. */
 export async function cancel(id: string, call: Call): Promise<ExitCode> {
@@ -74,21 +74,12 @@ export async function resolve(id: string, call: Call): Promise<ExitCode> {
 
 /** Retries a write that provably had no effect, and waits for the result. */
 export async function resubmit(id: string, call: Call): Promise<ExitCode> {
-  awaitingIn(call.flags);
+  const awaiting = awaitingIn(call.flags);
   const { steadfast } = await call.connect();
   const { pays } = await steadfast.origin(id);
   const payments = pays === undefined ? [] : [transferPayment(id, pays)];
   if (!(await isSentAllTheSame({ id, payments }, call))) return exitCodes.failed;
-  return placeAgain(id, call, (client) => client.resubmit(id));
-}
-
-/** Starts an order again, as a control does it, and waits for the result. */
-export async function placeAgain(
-  id: string,
-  call: Call,
-  start: Placing['start'],
-): Promise<ExitCode> {
-  return placeOrder({ id, start, ...awaitingIn(call.flags) }, call);
+  return placeOrder({ id, start: (client) => client.resubmit(id), ...awaiting }, call);
 }
 
 /** Reports what was done, as lines or as JSON. */

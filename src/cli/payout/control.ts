@@ -7,7 +7,7 @@ import type { Call } from '../call';
 import { isSentAllTheSame } from '../check/paidElsewhere';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { awaitingIn, numberOf, readReason } from '../flags';
-import { placeAgain, reportAct } from '../order/control';
+import { reportAct } from '../order/control';
 import { placeOrder } from '../order/placeOrder';
 
 /** Retries failed lines, and waits for the result. */
@@ -38,14 +38,14 @@ async function paymentsOf(
 
 /** Pays what a cancellation has left, and waits for the result. */
 export async function goOn(id: string, call: Call): Promise<ExitCode> {
-  awaitingIn(call.flags);
+  const awaiting = awaitingIn(call.flags);
   const { steadfast } = await call.connect();
   const { kind, execution } = await steadfast.status(id);
   // Any other order is refused, and has nothing to ask about.
   const isOver = kind === 'payout' && execution !== 'RUNNING';
   const payments = isOver ? await paymentsOf(id, isLeft, call) : [];
   if (!(await isSentAllTheSame({ id, payments }, call))) return exitCodes.failed;
-  return placeAgain(id, call, (client) => client.continue(id));
+  return placeOrder({ id, start: (client) => client.continue(id), ...awaiting }, call);
 }
 
 /** True for a line that a continuation pays. Lines that a person has skipped alone stay so. */

@@ -148,8 +148,7 @@ export function readPayoutReceipt(receipt: unknown): PayoutReceipt | undefined {
 
 /** True for the receipt of a payout that was cancelled before all of its lines were sent. */
 export function isCutShort(receipt: unknown): boolean {
-  const read = readPayoutReceipt(receipt);
-  return read?.stopped !== undefined && read.skipped > 0;
+  return readPayoutReceipt(receipt)?.stopped !== undefined;
 }
 
 /** A payout's receipt as lines, without its parts. */

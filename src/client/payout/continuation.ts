@@ -51,6 +51,5 @@ async function hasLeft(
   { workflowId, runId }: WorkflowExecutionDescription,
 ): Promise<boolean> {
   const handle = client.workflow.getHandle(workflowId, runId, { followRuns: false });
-  const receipt = payoutReceipt.safeParse(await handle.result()).data;
-  return receipt?.stopped !== undefined && receipt.skipped > 0;
+  return payoutReceipt.safeParse(await handle.result()).data?.stopped !== undefined;
 }

@@ -37,8 +37,8 @@ export function refuseStrict(start: PeriodStart): void {
   const times = timesIn(start, [Date.now(), endOfTime], distinctMin);
   if (times.every((time, at) => time - (times[at - 1] ?? 0) > usualDays * dayMs)) return;
   throw new BadOrderError(
-    `strict: ${whenOf(start)} comes again within ${usualDays} days, so the checks would refuse ` +
-      'each period for the payment of the one before. Leave strict out.',
+    `strict: ${whenOf(start)} comes again within ${usualDays} days. A worker with an archive would ` +
+      'refuse each period but the first for the payment of the one before. Leave strict out.',
   );
 }
 

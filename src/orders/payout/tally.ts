@@ -14,6 +14,8 @@ export type Tally = {
   failed: number;
   unknown: number;
   skipped: number;
+  /** Of the skipped lines, those that a person has skipped alone. Unset if there are none. */
+  skippedAlone?: number | undefined;
   /** The paid lines that went in batches. Unset if none did. */
   batched?: Batched | undefined;
   /** Sum of the paid lines by token, in its own units. */
@@ -27,6 +29,7 @@ type Counted = {
   outcome: 'paid' | 'failed' | 'unknown' | 'skipped' | 'waiting';
   token: string;
   amount: string;
+  isSkippedAlone?: boolean | undefined;
   batch?: string | undefined;
   gasSaved?: number | undefined;
 };
@@ -39,12 +42,14 @@ export function tallyOf(lines: readonly Counted[]): Tally {
   const count = (outcome: Counted['outcome']): number =>
     lines.filter((line) => line.outcome === outcome).length;
   const paid = lines.filter(({ outcome }) => outcome === 'paid');
+  const alone = lines.filter((line) => line.outcome === 'skipped' && line.isSkippedAlone).length;
   return {
     lines: lines.length,
     paid: paid.length,
     failed: count('failed'),
     unknown: count('unknown'),
     skipped: count('skipped'),
+    ...(alone > 0 && { skippedAlone: alone }),
     ...batchedIn(lines),
     amounts: sumByToken(paid),
   };
@@ -83,7 +88,7 @@ export function waitingIn({
   failed,
   unknown,
   skipped,
-}: Omit<Tally, 'amounts' | 'batched'>): number {
+}: Omit<Tally, 'amounts' | 'batched' | 'skippedAlone'>): number {
   return lines - paid - failed - unknown - skipped;
 }
 

@@ -122,8 +122,8 @@ describe('a schedule', () => {
     const weekly = { cron: '0 9 * * 5', period: "yyyy-'W'ww" };
     const order = { ...transferOrder, strict: true };
     await expect(create(scheduleOf({ ...weekly, order }))).rejects.toThrow(
-      'strict: "0 9 * * 5" in Europe/Berlin comes again within 20 days, so the checks would refuse ' +
-        'each period for the payment of the one before. Leave strict out.',
+      'strict: "0 9 * * 5" in Europe/Berlin comes again within 20 days. A worker with an archive ' +
+        'would refuse each period but the first for the payment of the one before. Leave strict out.',
     );
     await expect(create(scheduleOf({ order }))).resolves.toBeDefined();
   });

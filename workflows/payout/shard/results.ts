@@ -1,6 +1,6 @@
 import type { LineOutcome, LineResult } from '../../../src/orders/payout';
 import { isOver, type Stage } from '../../write/machine/writeState';
-import { isLookedUpLater } from './batches/adopt';
+import { areLookedUpLater } from './batches/adopt';
 import { besideOf, type Shard } from './shard';
 
 /** Outcomes of lines, by the stages of their writes. */
@@ -22,6 +22,8 @@ export const lineOutcome: Readonly<Record<Stage, LineOutcome>> = {
 /** Every line and its outcome so far. */
 export function resultsOf(shard: Shard): LineResult[] {
   const batched = shard.payments.batchByLine();
+  const isLate = areLookedUpLater(shard);
+  const skippedAlone = new Set(shard.carried.skippedAlone);
   return shard.lines.map((line) => {
     const { item: lineId, to, amount, wallet, token } = line;
     const { generation, isProven } = shard.writes.stateOf(line);
@@ -36,9 +38,9 @@ export function resultsOf(shard: Shard): LineResult[] {
     const place = shard.carried.places?.[lineId];
     const isOpen = stage === 'unseen' || stage === 'ready';
     const isLeft = stage === 'stopped' && batchItem === undefined && transactionId === undefined;
-    const isHeld = (isOpen || isLeft) && isLookedUpLater(shard, line);
+    const isHeld = (isOpen || isLeft) && isLate(line);
     const isUnsent = (isOpen || isLeft) && tries === 'clean' && !isHeld;
-    const isSkippedAlone = shard.carried.skippedAlone?.includes(lineId);
+    const isSkippedAlone = skippedAlone.has(lineId);
     return {
       lineId,
       to,

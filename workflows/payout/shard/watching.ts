@@ -48,8 +48,10 @@ function isSettlingTogether({ step, wallet }: Payment): boolean {
 
 async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   const byId = new Map(due.map((one) => [shard.writes.stateOf(one).transactionId ?? '', one]));
-  const sinceMs = Date.now() - momentMs;
-  const fresh = shard.lines.filter((line) => (shard.writes.stateOf(line).bornAtMs ?? 0) > sinceMs);
+  const freshFromMs = Date.now() - momentMs;
+  const fresh = shard.lines.filter(
+    (line) => (shard.writes.stateOf(line).bornAtMs ?? 0) > freshFromMs,
+  );
   const isLast = shard.payments.at('ready', 'sending').length === 0 && shard.emptyLooks === 0;
   const isQuick =
     fresh.length >= manySent || isLast || due.some(({ wallet }) => wallet.accountType === 'SCA');

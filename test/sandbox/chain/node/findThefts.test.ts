@@ -90,6 +90,12 @@ describe('a block in which somebody else than USDC moves native coins', () => {
     expect(await chain.client.getBlock()).toMatchObject({ parentHash: hashBefore, number, hash });
   });
 
+  it('is told from one in which a contract destroys itself for 0xfd', async () => {
+    const nonce = await chain.client.getTransactionCount({ address: victim.address });
+    const { results } = await mine(await sign(victim, nonce, { data: '0x60fdff', value: 1n }));
+    expect(results).toMatchObject([{ included: true }]);
+  });
+
   it('is told from one of large calls, and found however 0xfd is called', async () => {
     const callers = Array.from({ length: codes.length }, (_, at) => account(84 + at));
     const { faucet } = chain.operators;

@@ -221,11 +221,14 @@ export function holdBack(
 }
 
 /**
- * True for a line whose look-up would prove nothing yet. A run that was reset, and has done nothing
+ * Tells the lines whose look-up would prove nothing yet. A run that was reset, and has done nothing
  * since, does not know what it has sent.
  */
-export function isLookedUpLater(shard: Shard, line: Line): boolean {
-  return lookUpFromMs(shard, line) > Date.now() || hasForgotten(shard);
+export function areLookedUpLater(shard: Shard): (line: Line) => boolean {
+  if (hasForgotten(shard) || heldUntilMs(shard) > Date.now()) return () => true;
+  const { untilMs = 0, items = [] } = shard.carried.heldBack ?? {};
+  const held = new Set(untilMs > Date.now() ? items : []);
+  return ({ item }) => held.has(item);
 }
 
 /** When a payment may be looked up first, since requests of an ended run may be under way. */

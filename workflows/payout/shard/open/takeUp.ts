@@ -114,8 +114,7 @@ function takeUpBatches(shard: Shard, known: ReadonlyMap<string, LineResult>): Li
 
 /**
  * Looks lines up only once nothing is on its way any more that earlier runs have sent. That may be
- * a batch of lines that nobody knows. A run that ends while its lines wait so leaves the wait to
- * the next one.
+ * a batch of lines that nobody knows. If the run ends meanwhile, the next one waits on.
  */
 function holdUnknown(
   shard: Shard,
