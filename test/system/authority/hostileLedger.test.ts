@@ -212,7 +212,7 @@ test('a worker whose policy has an unknown word does not start', async () => {
 test('a ledger that was deleted is made again, and nothing is sent that the service has', async () => {
   const before = await paid();
   loseLedger();
-  await startCramped(300, { STEADFAST_LEDGER_REPLACES: claimedBy });
+  await startCramped(400, { STEADFAST_LEDGER_REPLACES: claimedBy });
   expect(await attempt(later)).toContain('The service has a record of it');
   expect(await paid()).toEqual(before);
 });
