@@ -173,7 +173,7 @@ const counts = {
   failed: lines,
   unknown: lines,
   skipped: lines,
-  skippedAlone: lines.optional().describe('Of the skipped lines, those that a person has skipped.'),
+  skippedAlone: lines.optional().describe('Skipped lines that a person has skipped alone.'),
   batched: z
     .object({ lines, batches: lines, gasSaved: lines })
     .optional()

@@ -14,7 +14,7 @@ export type Tally = {
   failed: number;
   unknown: number;
   skipped: number;
-  /** Of the skipped lines, those that a person has skipped alone. Unset if there are none. */
+  /** Skipped lines that a person has skipped alone. Unset if there are none. */
   skippedAlone?: number | undefined;
   /** The paid lines that went in batches. Unset if none did. */
   batched?: Batched | undefined;
