@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { asyncLocalStorage } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import {
+  type AnyCall,
   type CallOptions,
   type CustodyApi,
   type Endpoint,
   type EndpointName,
-  endpointNames,
   endpoints,
+  withCalls,
 } from '../custody/endpoints';
 import {
   CustodyError,
@@ -40,23 +41,19 @@ const codesMax = 64;
  */
 export function observedCustody(custody: CustodyApi, observers: Observers): CustodyApi {
   const shown = boundedCodes();
-  const observed = endpointNames.map((name) => {
-    const call: (input: never, options?: CallOptions) => Promise<unknown> = custody[name];
-    return [name, observedCall({ name, call, observers, shown })];
-  });
-  return Object.fromEntries(observed);
+  return withCalls(custody, (name, call) => observedCall({ name, call, observers, shown }));
 }
 
 type Observed = {
   name: EndpointName;
-  call: (input: never, options?: CallOptions) => Promise<unknown>;
+  call: AnyCall;
   observers: Observers;
   shown: (code: number) => string;
 };
 
-function observedCall({ name, call, observers, shown }: Observed) {
+function observedCall({ name, call, observers, shown }: Observed): AnyCall {
   const { method, path }: Endpoint = endpoints[name];
-  return async (input: never, options: CallOptions = {}): Promise<unknown> => {
+  return async (input, options: CallOptions = {}) => {
     const startedMs = performance.now();
     const requestId = options.requestId ?? randomUUID();
     const span = observers.traces?.begin({

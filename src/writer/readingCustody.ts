@@ -2,8 +2,8 @@ import {
   type CustodyApi,
   type Endpoint,
   type EndpointName,
-  endpointNames,
   endpoints,
+  withCalls,
 } from '../custody/endpoints';
 import { WithheldError } from '../custody/errors';
 
@@ -18,24 +18,18 @@ export function isRead(name: EndpointName): boolean {
  * closed, such as "under a policy".
  */
 export function readingCustody(custody: CustodyApi, where = 'in this process'): CustodyApi {
-  const methods = endpointNames.map((name) => [
-    name,
-    isRead(name) ? custody[name] : closed(name, where),
-  ]);
-  return Object.fromEntries(methods);
+  return withCalls(custody, (name, call) => (isRead(name) ? call : closed(name, where)));
 }
 
 /** The same service, with a check before everything that changes something or is signed. */
 export function beforeWrites(custody: CustodyApi, check: () => Promise<void>): CustodyApi {
-  const methods = endpointNames.map((name) => {
-    const call: (input: never, how: never) => Promise<unknown> = custody[name];
-    const checked = async (input: never, how: never): Promise<unknown> => {
+  return withCalls(custody, (name, call) => {
+    if (isRead(name)) return call;
+    return async (input, how) => {
       await check();
       return call(input, how);
     };
-    return [name, isRead(name) ? custody[name] : checked];
   });
-  return Object.fromEntries(methods);
 }
 
 /** A call that nobody may make here. */

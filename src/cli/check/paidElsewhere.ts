@@ -3,15 +3,15 @@ import type { Payment } from '../../checks/payment';
 import { namedIdOf } from '../../orders/input/orderId';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
+import { reportAct } from '../order/reportAct';
 import { bookIn, checkOrder } from './checkOrder';
 
 /** Payments of an order that are to be sent again. A transfer's has the id of its order. */
 type Again = { id: string; payments: readonly Payment[] };
 
 /**
- * Tells the payments of other orders that are like those that an order is to send again. A payment
- * that was not made is no proof that nobody has paid its payee in another order since. Asks a
- * person on a terminal whether to send them. Returns false for a no.
+ * Tells payments of other orders that are like those to be sent again. Another order may have paid
+ * the same payee since. Asks a person on a terminal whether to send them. Returns false for a no.
  */
 export async function isSentAllTheSame({ id, payments }: Again, call: Call): Promise<boolean> {
   if (payments.length === 0) return true;
@@ -28,8 +28,6 @@ export async function isSentAllTheSame({ id, payments }: Again, call: Call): Pro
   if (like.length === 0 || !isSomebodyThere(terminal)) return true;
   const what = payments[0]?.lineId === id ? 'it' : 'these lines';
   if (await askYesNo(`Send ${what} again all the same?`, terminal)) return true;
-  const message = 'Nothing was sent.';
-  voice.document({ id, message });
-  voice.say(message);
+  reportAct(id, call, 'Nothing was sent.');
   return false;
 }

@@ -8,6 +8,7 @@ import { type ExitCode, exitCodes, InputError } from '../exit';
 import { awaitingIn, readReason } from '../flags';
 import { tellLeft } from '../payout/tellPayout';
 import { placeOrder } from './placeOrder';
+import { reportAct } from './reportAct';
 
 /** Asks an order to stop. */
 export async function cancel(id: string, call: Call): Promise<ExitCode> {
@@ -80,11 +81,4 @@ export async function resubmit(id: string, call: Call): Promise<ExitCode> {
   const payments = pays === undefined ? [] : [transferPayment(id, pays)];
   if (!(await isSentAllTheSame({ id, payments }, call))) return exitCodes.failed;
   return placeOrder({ id, start: (client) => client.resubmit(id), ...awaiting }, call);
-}
-
-/** Reports what was done, as lines or as JSON. */
-export function reportAct(id: string, { voice }: Call, ...lines: string[]): ExitCode {
-  voice.document({ id, message: lines.join('\n') });
-  lines.forEach(voice.say);
-  return exitCodes.done;
 }

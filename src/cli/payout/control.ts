@@ -7,8 +7,8 @@ import type { Call } from '../call';
 import { isSentAllTheSame } from '../check/paidElsewhere';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { awaitingIn, numberOf, readReason } from '../flags';
-import { reportAct } from '../order/control';
 import { placeOrder } from '../order/placeOrder';
+import { reportAct } from '../order/reportAct';
 
 /** Retries failed lines, and waits for the result. */
 export async function retryLines(id: string, lineIds: string[], call: Call): Promise<ExitCode> {

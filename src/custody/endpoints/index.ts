@@ -65,3 +65,15 @@ export type CallOptions = {
 export type CustodyApi = {
   [Name in EndpointName]: (input: Input<Name>, options?: CallOptions) => Promise<Output<Name>>;
 };
+
+/** A call of any endpoint. */
+export type AnyCall = (input: never, options?: CallOptions) => Promise<unknown>;
+
+/** The same service, with each of its calls made in another way. */
+export function withCalls(
+  custody: CustodyApi,
+  made: (name: EndpointName, call: AnyCall) => AnyCall,
+): CustodyApi {
+  const calls = endpointNames.map((name) => [name, made(name, custody[name])]);
+  return Object.fromEntries(calls);
+}

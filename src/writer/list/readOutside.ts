@@ -20,8 +20,8 @@ import { unitsIn } from './records';
 type Facts = Knowledge & { policy: Policy; blockchain: string };
 
 /**
- * Reads what records of other people's payments charge, and to which sums. If a record does not say
- * what it moved, the charge is unreadable. That closes the windows of its wallet.
+ * Reads what records of other people's payments charge, and to which sums. A record that does not
+ * tell its amount closes the windows of its wallet.
  */
 export function readingOutside(
   custody: Pick<CustodyApi, 'getToken'>,

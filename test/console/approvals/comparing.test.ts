@@ -115,22 +115,14 @@ it.each([
   };
   const found = await compared(others, { wanted });
   expect(found?.fault).toContain(words);
-  const { text } = comparedShown(found ?? { beside: '', others: [] }, {
-    path: '/approvals/a',
-    nameOf: () => undefined,
-    search: search.parse({}),
-  });
+  const text = textOf(found);
   expect(text).toContain('<select name="beside">');
   expect(text).toContain('class="warn"');
 });
 
 it('what changed says that nobody has verified what Temporal tells of the earlier payout', async () => {
   const found = await compared({ 'payout:salaries-11': { paid: '4' } });
-  const { text } = comparedShown(found ?? { beside: '', others: [] }, {
-    path: '/approvals/a',
-    nameOf: () => undefined,
-    search: search.parse({}),
-  });
+  const text = textOf(found);
   expect(text).toContain('1 payee with another sum');
   expect(text).toContain('Nobody has verified that it was paid');
 });
@@ -138,3 +130,12 @@ it('what changed says that nobody has verified what Temporal tells of the earlie
 it('a list that cannot be read is a sentence', async () => {
   expect(await compared({}, { fails: true })).toMatchObject({ fault: 'Temporal lists nothing.' });
 });
+
+/** The section of the page, as HTML. */
+function textOf(found: Awaited<ReturnType<typeof compared>>): string {
+  return comparedShown(found ?? { beside: '', others: [] }, {
+    path: '/approvals/a',
+    nameOf: () => undefined,
+    search: search.parse({}),
+  }).text;
+}

@@ -1,0 +1,9 @@
+import type { Call } from '../call';
+import { type ExitCode, exitCodes } from '../exit';
+
+/** Reports what was done, as lines or as JSON. */
+export function reportAct(id: string, { voice }: Call, ...lines: string[]): ExitCode {
+  voice.document({ id, message: lines.join('\n') });
+  lines.forEach(voice.say);
+  return exitCodes.done;
+}
