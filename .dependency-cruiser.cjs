@@ -4,7 +4,7 @@
 /** Pure data: the only files outside workflows/ that run in a workflow. */
 const pure = [
   'src/custody/(canonicalJson|objects/(state|finalWord|amount|approval|grounds|template|faucet|money|sameText))',
-  'src/networks/networks',
+  'src/custody/networks/networks',
   'src/custody/(abi/usualParameters|batch|memo|readable)',
   'src/orders/progress/(status|doing|resolve|exits)',
   'src/orders/payout/(tally|lineTarget|linesPerBatch|rate)',
@@ -12,9 +12,9 @@ const pure = [
   'src/telemetry/(metrics|traceContext)',
   'src/writer/signing/lineTree',
   'src/books/reconcile/finding',
-  'src/answers/answerId',
+  'src/client/answers/answerId',
 ];
-const custody = 'src/(custody/(?!client)|networks/)';
+const custody = 'src/custody/(?!client)';
 
 /**
  * @typedef {object} Room
@@ -34,7 +34,7 @@ const rooms = [
     values: ['workflows/', ...pure],
     types: [
       'activities/',
-      'src/(account|answers|books|chain|client/temporal|custody|health|orders|store/index)/',
+      'src/(books|chain|client/(account|answers|temporal)|custody|health|orders|store/index)/',
       'src/writer/signing/',
     ],
     packages: ['@temporalio/workflow'],
@@ -45,8 +45,7 @@ const rooms = [
     values: [
       'activities/',
       custody,
-      'src/(account|answers|books|chain|checks|orders|store/index)/',
-      'src/health/',
+      'src/(books|chain|checks|client/(account|answers)|health|orders|store/index)/',
       'src/writer/signing/(lineTree|seal|statement)',
       'src/telemetry/(meter|metrics)',
       'src/client/temporal/(inputOf|startOnce|startClose|ordersIn|payoutLines|matchingTimes|runsOf|queueRate)',
@@ -57,20 +56,20 @@ const rooms = [
   {
     name: 'custody',
     files: '^src/custody/',
-    values: ['src/custody/', 'src/networks/'],
+    values: ['src/custody/'],
     packages: ['@noble/hashes', 'abitype', 'zod', 'viem', 'undici', 'node:'],
   },
   {
     name: 'account',
-    files: '^src/account/',
-    values: ['src/(account|orders)/', custody],
+    files: '^src/client/account/',
+    values: ['src/(client/account|orders)/', custody],
     packages: ['zod'],
   },
   {
     name: 'health',
     files: '^src/health/',
     values: [
-      'src/(client|health|networks|orders)/',
+      'src/(chain|client|health|orders)/',
       'src/notices/(lastNoticeHeader|subscriptions)',
       custody,
     ],
@@ -79,15 +78,9 @@ const rooms = [
   },
   {
     name: 'answers',
-    files: '^src/answers/',
-    values: ['src/answers/', 'src/variables', 'src/custody/canonicalJson'],
+    files: '^src/client/answers/',
+    values: ['src/client/answers/', 'src/variables', 'src/custody/canonicalJson'],
     packages: ['undici', 'zod', 'node:'],
-  },
-  {
-    name: 'networks',
-    files: '^src/networks/',
-    values: ['src/(chain|networks)/'],
-    packages: ['viem'],
   },
   {
     name: 'chain',
@@ -114,6 +107,13 @@ const rooms = [
     packages: ['zod', 'node:'],
   },
   {
+    name: 'rates',
+    files: '^src/books/rates/',
+    values: ['src/(books/rates|checks/(addTo|coinOf|listFile)|orders)', custody],
+    types: ['src/books/'],
+    packages: ['csv-parse', 'yaml', 'zod', 'node:'],
+  },
+  {
     name: 'books',
     files: '^src/books/',
     values: ['src/(books|chain|checks|orders)/', custody],
@@ -123,22 +123,15 @@ const rooms = [
   {
     name: 'checks',
     files: '^src/checks/',
-    values: ['src/(checks|networks|orders)/', custody],
+    values: ['src/(checks|orders)/', custody],
     packages: ['csv-parse', 'viem', 'yaml', 'zod', 'node:'],
   },
   {
-    name: 'rates',
-    files: '^src/rates/',
-    values: ['src/(rates|checks/(addTo|coinOf|listFile)|orders)', custody],
-    types: ['src/books/'],
-    packages: ['csv-parse', 'yaml', 'zod', 'node:'],
-  },
-  {
     name: 'lines',
-    files: '^src/lines/',
+    files: '^src/client/lines/',
     values: [
-      'src/(checks|lines|orders|rates)/',
-      'src/books/form/(camtParts|csv)',
+      'src/(checks|client/lines|orders)/',
+      'src/books/(form/(camtParts|csv)|rates/)',
       'src/config',
       custody,
     ],
@@ -217,8 +210,8 @@ const rooms = [
     name: 'client',
     files: '^src/client/',
     values: [
-      'src/(client|custody|networks|orders|telemetry|writer/signing)/',
-      'src/(config|variables|answers/answerId|checks/digest)',
+      'src/(client|custody|orders|telemetry|writer/signing)/',
+      'src/(config|variables|checks/digest)',
     ],
     types: ['activities/', 'workflows/', 'src/(books|checks)/'],
     packages: ['luxon', '@temporalio/(client|common|proto|envconfig)', 'zod', 'node:'],
@@ -227,12 +220,12 @@ const rooms = [
     name: 'worker',
     files: '^src/worker/',
     values: [
-      'src/(answers|books/archive|chain|checks|client/privacy|client/temporal|custody|networks|orders|store|telemetry|worker|writer)/',
+      'src/(books/archive|chain|checks|client/(answers|privacy|temporal)|custody|orders|store|telemetry|worker|writer)/',
       'src/(config|log|variables)',
       'activities/(index|answers|outcome|chain/receipt)',
       'workflows/(index|order/interceptors)',
     ],
-    types: ['activities/', 'src/account/'],
+    types: ['activities/', 'src/client/account/'],
     packages: ['@temporalio/(client|common|envconfig|worker)', 'pino', 'zod', 'node:'],
   },
   {
@@ -251,7 +244,7 @@ const rooms = [
     name: 'console',
     files: '^src/console/',
     values: [
-      'src/(account|books|checks|client|console|custody|health|lines|networks|orders|store)/',
+      'src/(books|checks|client|console|custody|health|orders|store)/',
       'src/writer/(file|signing)/',
       'src/(config|log|variables)',
     ],
@@ -261,8 +254,8 @@ const rooms = [
     name: 'cli',
     files: '^src/cli/',
     values: [
-      'src/(account|answers|books|chain|checks|cli|client|console|custody|health|lines)/',
-      'src/(local|networks|notices|orders|rates|store|worker|writer)/',
+      'src/(books|chain|checks|cli|client|console|custody|health)/',
+      'src/(local|notices|orders|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
       'activities/chain/(archive|place)',

@@ -1,5 +1,5 @@
-import type { Receiver } from '../src/answers/receiver';
 import type { Archive } from '../src/books/archive/archive';
+import type { Receiver } from '../src/client/answers/receiver';
 import type { CustodyApi } from '../src/custody/endpoints';
 import { type AccountIndex, createAccountIndex } from '../src/store/index/accountIndex';
 import { accountActivities } from './account/readAccount';

@@ -1,4 +1,4 @@
-import type { PolicyTold } from '../src/account/told';
+import type { PolicyTold } from '../src/client/account/told';
 import { WithheldError } from '../src/custody/errors';
 import type { KeptWithdrawal, Signed } from '../src/orders/input/signed';
 import type { Resolved } from '../src/orders/kind';

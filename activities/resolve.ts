@@ -1,9 +1,9 @@
 import { getAddress } from 'viem';
 import type { CustodyApi } from '../src/custody/endpoints';
+import { networks } from '../src/custody/networks/networks';
 import { listedToken } from '../src/custody/objects/money';
 import { sameText } from '../src/custody/objects/sameText';
 import type { Wallet } from '../src/custody/objects/wallet';
-import { networks } from '../src/networks/networks';
 import { amountFault, type WalletReference } from '../src/orders/input/fields';
 import { BadOrderError } from '../src/orders/input/read';
 import { shown } from '../src/orders/input/shown';

@@ -1,7 +1,7 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
-import { faultsFor } from './networks/demands';
-import { networks, usualNetwork } from './networks/networks';
+import { faultsFor } from './custody/networks/demands';
+import { networks, usualNetwork } from './custody/networks/networks';
 import { ConfigError, numberWhere, parse, withSecrets } from './variables';
 
 const apiKeyForm = /^(TEST|LIVE)_API_KEY:[^:\s]+:[^:\s]+$/;

@@ -4,7 +4,7 @@ import {
   rootCause,
   setCurrentDetails,
 } from '@temporalio/workflow';
-import type { SealedEnds } from '../src/answers/end';
+import type { SealedEnds } from '../src/client/answers/end';
 import { counted } from '../src/orders/progress/doing';
 import { tells } from './order/custody';
 import { countAnswer } from './order/meter';

@@ -1,5 +1,5 @@
-import type { WalletsTold } from '../../src/account/told';
-import { walletsWithNames } from '../../src/account/wallets';
+import type { WalletsTold } from '../../src/client/account/told';
+import { walletsWithNames } from '../../src/client/account/wallets';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { examineService, type Places } from '../../src/health/examineService';
 import type { Finding } from '../../src/health/finding';

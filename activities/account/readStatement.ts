@@ -1,10 +1,10 @@
-import { readStatementAsked, type StatementWanted } from '../../src/account/asked';
-import type { StatementTold } from '../../src/account/told';
 import type { Archive } from '../../src/books/archive/archive';
 import { openNode } from '../../src/books/chain/node';
 import { readPeriod, withEarlier } from '../../src/books/chain/period';
 import { readStatement } from '../../src/books/statement';
 import { DifferenceError, StatementError } from '../../src/books/statementError';
+import { readStatementAsked, type StatementWanted } from '../../src/client/account/asked';
+import type { StatementTold } from '../../src/client/account/told';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { tryRead } from '../attempt';
 import { beating } from '../beating';

@@ -1,7 +1,7 @@
 import { log } from '@temporalio/activity';
-import type { Ends } from '../../src/answers/end';
-import type { Receiver } from '../../src/answers/receiver';
-import { sealFor } from '../../src/answers/sign';
+import type { Ends } from '../../src/client/answers/end';
+import type { Receiver } from '../../src/client/answers/receiver';
+import { sealFor } from '../../src/client/answers/sign';
 import { stop } from '../failure';
 import { isOwnOrder } from '../ownRun';
 

@@ -1,8 +1,8 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import { endMessage, type SealedEnds, sealedEnds } from '../../src/answers/end';
-import type { Receiver } from '../../src/answers/receiver';
-import { hasSeal } from '../../src/answers/sign';
+import { endMessage, type SealedEnds, sealedEnds } from '../../src/client/answers/end';
+import type { Receiver } from '../../src/client/answers/receiver';
+import { hasSeal } from '../../src/client/answers/sign';
 import { stop } from '../failure';
 
 /** Progress of an activity, which its heartbeats keep. */

@@ -1,4 +1,4 @@
-import { networks } from '../../src/networks/networks';
+import { networks } from '../../src/custody/networks/networks';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
 import type { OrderSettings } from './settings';

@@ -1,6 +1,6 @@
 import type { KeyParts } from '../../src/custody/idempotencyKey';
+import { networks } from '../../src/custody/networks/networks';
 import { sameText } from '../../src/custody/objects/sameText';
-import { networks } from '../../src/networks/networks';
 import { type NamingWallets, namedWallets } from '../../src/orders/input/namedWallets';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';

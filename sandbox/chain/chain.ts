@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Hex } from 'viem';
-import { networks, usualNetwork } from '../../src/networks/networks';
+import { networks, usualNetwork } from '../../src/custody/networks/networks';
 import { createAccountAddress } from './account/accountAddress';
 import type { Artifacts } from './genesis/artifacts';
 import { contractAddresses } from './genesis/contracts';

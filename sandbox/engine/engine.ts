@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Hex } from 'viem';
-import { networks, usualNetwork } from '../../src/networks/networks';
+import { networks, usualNetwork } from '../../src/custody/networks/networks';
 import { report } from '../errors/report';
 import { createBell } from './bell';
 import { broadcastQueued } from './broadcast/broadcast';

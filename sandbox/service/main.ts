@@ -1,4 +1,4 @@
-import { networks, usualNetwork } from '../../src/networks/networks';
+import { networks, usualNetwork } from '../../src/custody/networks/networks';
 import type { TracesConfig } from '../../src/telemetry/config';
 import { type Chain, startChain } from '../chain/chain';
 import { codeHash, loadArtifacts } from '../chain/genesis/artifacts';

@@ -1,5 +1,5 @@
+import { type KnownToken, networks } from '../custody/networks/networks';
 import { isNativeCoin } from '../custody/objects/money';
-import { type KnownToken, networks } from '../networks/networks';
 import { StatementError } from './statementError';
 
 /** An item of a token that counts items. */

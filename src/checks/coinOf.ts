@@ -1,5 +1,5 @@
+import { networks } from '../custody/networks/networks';
 import { isNativeCoin } from '../custody/objects/money';
-import { networks } from '../networks/networks';
 
 /** The faces of known coins, by their symbols and addresses. */
 const faces = new Map(

@@ -1,4 +1,4 @@
-import { networks } from '../networks/networks';
+import { networks } from '../custody/networks/networks';
 
 const contracts = new Set(
   Object.values(networks).flatMap(({ tokens }) =>

@@ -1,11 +1,11 @@
 import { batchIn } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
 import { RefusedError } from '../custody/errors';
+import { networks } from '../custody/networks/networks';
 import { fromBaseUnits, isDecimal, toBaseUnits } from '../custody/objects/amount';
 import { finalState } from '../custody/objects/state';
 import type { Transaction } from '../custody/objects/transaction';
 import { batchesHash, type NamedWrite, readWrite, refHash } from '../custody/reference';
-import { networks } from '../networks/networks';
 import { usualDays } from '../orders/input/checkedLines';
 import { finest } from '../orders/payout/tally';
 import { addTo } from './addTo';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
+import { networks as ownNetworks } from '../custody/networks/networks';
 import { blockchainNames } from '../custody/objects/blockchain';
-import { networks as ownNetworks } from '../networks/networks';
 import { addressFault, isAddressText } from '../orders/input/fields';
 import { SentenceError } from '../orders/input/sentenceError';
 import { shown } from '../orders/input/shown';

@@ -1,6 +1,6 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { answerIdOf } from '../answers/answerId';
 import { isRecord } from '../custody/isRecord';
+import { answerIdOf } from './answers/answerId';
 import { inputOf } from './temporal/inputOf';
 import { inQuery } from './temporal/runsOf';
 import { withoutMemos } from './temporal/withoutMemos';

@@ -1,6 +1,6 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
-import { explorerPage } from '../networks/explorerPage';
+import { explorerPage } from '../custody/networks/explorerPage';
 import { payoutReceipt } from '../orders/payout';
 import { type AttributeName, memoryKey, type Progress } from '../orders/progress/status';
 import { orderOfRun } from './closedRun';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpcUrl } from '../config';
-import { networks, usualNetwork } from '../networks/networks';
+import { networks, usualNetwork } from '../custody/networks/networks';
 import { host, parse, port, withSecrets } from '../variables';
 import { isOriginOfPasskeys } from '../writer/signing/passkey';
 

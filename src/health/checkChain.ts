@@ -1,5 +1,5 @@
-import { networks } from '../networks/networks';
-import { nodeFaults, readNode } from '../networks/nodeFaults';
+import { nodeFaults, readNode } from '../chain/nodeFaults';
+import { networks } from '../custody/networks/networks';
 import { broken, type Finding, fine, firstLine, misconfigured } from './finding';
 
 /** Checks that the RPC answers, for the network of the service, with its tokens and its fees. */

@@ -1,4 +1,4 @@
-import type { PolicyTold } from '../account/told';
+import type { PolicyTold } from '../client/account/told';
 import type { CustodyConfig } from '../config';
 import type { CustodyApi } from '../custody/endpoints';
 import { outcomeOf } from '../custody/outcome';

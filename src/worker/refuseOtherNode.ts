@@ -1,6 +1,6 @@
+import { nodeFaults, readNode, refuseOtherChainId } from '../chain/nodeFaults';
 import { lookBeforeReading } from '../chain/readChain';
 import type { CustodyConfig } from '../config';
-import { nodeFaults, readNode, refuseOtherChainId } from '../networks/nodeFaults';
 import { ConfigError } from '../variables';
 
 /**

@@ -1,4 +1,4 @@
-import { isMainNetwork } from '../networks/demands';
+import { isMainNetwork } from '../custody/networks/demands';
 import { ConfigError } from '../variables';
 import type { Policy } from '../writer/file/policy';
 import { unsignedFault } from '../writer/file/unsigned';

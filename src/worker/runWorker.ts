@@ -1,9 +1,9 @@
 import { Client } from '@temporalio/client';
 import type { NativeConnection, Worker } from '@temporalio/worker';
-import { readReceiver } from '../answers/config';
-import { type Receiver, receiverFor } from '../answers/receiver';
 import type { Archive } from '../books/archive/archive';
 import { openArchive } from '../books/archive/openArchive';
+import { readReceiver } from '../client/answers/config';
+import { type Receiver, receiverFor } from '../client/answers/receiver';
 import { readPrivacy } from '../client/privacy/privacy';
 import { reachTemporal } from '../client/temporal/reachTemporal';
 import { hasSearchAttributes } from '../client/temporal/searchAttributes';

@@ -10,8 +10,8 @@ import {
 } from '@temporalio/worker';
 import { createActivities, localActivities, ofRole } from '../../activities';
 import { answerActivities } from '../../activities/answers/tellReceiver';
-import type { Receiver } from '../answers/receiver';
 import type { Archive } from '../books/archive/archive';
+import type { Receiver } from '../client/answers/receiver';
 import { isPrivate, refuseUnfitBundle } from '../client/privacy/bundle';
 import type { CustodyApi } from '../custody/endpoints';
 import { type Observing, traceSinks } from '../telemetry/observeWorkers';

@@ -1,4 +1,4 @@
-import type { PolicyTold } from '../../src/account/told';
+import type { PolicyTold } from '../../src/client/account/told';
 import { policyReader } from '../../src/console/people';
 import { Refusal } from '../../src/console/refusal';
 import { broken, fine } from '../../src/health/finding';

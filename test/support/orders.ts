@@ -7,8 +7,8 @@ import {
   type Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import type { Receiver } from '../../src/answers/receiver';
 import type { Archive } from '../../src/books/archive/archive';
+import type { Receiver } from '../../src/client/answers/receiver';
 import { createSteadfast, type Steadfast } from '../../src/client/client';
 import type { Privacy } from '../../src/client/privacy/privacy';
 import type { CustodyApi } from '../../src/custody/endpoints';

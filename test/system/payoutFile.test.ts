@@ -9,7 +9,7 @@ import { tellOrders, withCounts } from '../../src/cli/find/list';
 import type { PayoutLine } from '../../src/client/client';
 import { RefusedError } from '../../src/custody/errors';
 import { runCli, startCli } from '../cli/runCli';
-import { filesOfLines } from '../lines/linesOf';
+import { filesOfLines } from '../client/lines/linesOf';
 import { createServe, envOf, type Orders } from '../support/orders';
 import { newLines, paidOnChain, payers } from '../support/payouts';
 import { startTestSandbox } from '../support/sandbox';

@@ -11,7 +11,7 @@ import { createCustodyClient } from '../../src/custody/client';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
 import { runCli, startCli } from '../cli/runCli';
-import { filesOfLines } from '../lines/linesOf';
+import { filesOfLines } from '../client/lines/linesOf';
 import { newFolder, stopLater } from '../support/jest/setUp';
 import { times } from '../support/lane';
 import { newLine, payers } from '../support/payouts';

@@ -82,8 +82,8 @@ describe('the import rules', () => {
     plant('src/custody/client.ts', 'export const client = 1;\n');
     plant('sandbox/server.ts', "import '../src/custody/client';\nexport type A = 1;\n");
     const sandboxType = "import type { A } from '../../sandbox/server';\n";
-    plant('src/client/client.ts', `${sandboxType}import '../networks/far';\n`);
-    plant('src/networks/far.ts', "import 'viem';\n");
+    plant('src/client/client.ts', `${sandboxType}import '../custody/networks/far';\n`);
+    plant('src/custody/networks/far.ts', "import 'viem';\n");
     plant('src/log.ts', "import type { One } from './config';\nexport type Two = One;\n");
     plant('src/config.ts', "import type { Two } from './log';\nexport type One = Two;\n");
     plant('src/elsewhere/pay.ts', "import '../log';\n");

@@ -28,7 +28,7 @@ const castsMax: Record<string, number> = {
 };
 
 const mayReadEnvironment = new RegExp(
-  /^(src\/(config|worker\/workerConfig|(answers|client\/privacy|telemetry|writer\/signing|notices)\/config|local\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
+  /^(src\/(config|worker\/workerConfig|(client\/(answers|privacy)|telemetry|writer\/signing|notices)\/config|local\/bareEnvironment)|sandbox\/(config\/config|service\/run))\.ts$/
     .source + /|^(scripts|test|bench)\/|^proof\/kill\/shiftClock\.js$/.source,
 );
 const mayPrint = /^(scripts|proof|bench)\//;

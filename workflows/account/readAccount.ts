@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import type { AccountAsked } from '../../src/account/asked';
-import type { PolicyTold, StatementTold, WalletsTold } from '../../src/account/told';
+import type { AccountAsked } from '../../src/client/account/asked';
+import type { PolicyTold, StatementTold, WalletsTold } from '../../src/client/account/told';
 import type { Finding } from '../../src/health/finding';
 import { asksWriter, readsOnce, refusal, thrownBy } from '../order/custody';
 

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { EndType } from '../../src/answers/end';
+import type { EndType } from '../../src/client/answers/end';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteFault } from '../order/show';
 import { mayTryAgain, startAnswer, tryAgain } from './startAnswer';

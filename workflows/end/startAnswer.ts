@@ -5,8 +5,8 @@ import {
   startChild,
   TemporalFailure,
 } from '@temporalio/workflow';
-import { answerIdOf } from '../../src/answers/answerId';
-import type { End } from '../../src/answers/end';
+import { answerIdOf } from '../../src/client/answers/answerId';
+import type { End } from '../../src/client/answers/end';
 import { counted } from '../../src/orders/progress/doing';
 import type { answer } from '../answer';
 import { holdTask, stopOf } from '../order/custody';

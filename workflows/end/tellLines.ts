@@ -1,4 +1,4 @@
-import type { End, EndType } from '../../src/answers/end';
+import type { End, EndType } from '../../src/client/answers/end';
 import type { LineResult } from '../../src/orders/payout';
 import { countAnswer } from '../order/meter';
 import { noteFault } from '../order/show';

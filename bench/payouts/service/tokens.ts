@@ -1,6 +1,6 @@
 import { derivedId } from '../../../sandbox/store/records/derivedId';
+import { networks } from '../../../src/custody/networks/networks';
 import type { Token } from '../../../src/custody/objects/token';
-import { networks } from '../../../src/networks/networks';
 
 export const blockchain = 'ARC-TESTNET';
 

@@ -1,5 +1,5 @@
 import { type Address, concat, getContractAddress, type Hex, pad, toHex, zeroHash } from 'viem';
-import { networks, usualNetwork } from '../../../src/networks/networks';
+import { networks, usualNetwork } from '../../../src/custody/networks/networks';
 import { type Artifacts, precompiled, type TemplateName, templates } from './artifacts';
 
 /** The addresses of the sandbox's contracts on its chain. */

@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddress } from 'viem';
-import { networks } from '../../../src/networks/networks';
+import { networks } from '../../../src/custody/networks/networks';
 import type { Chain } from '../../chain/chain';
 import { readTokenFacts } from '../../chain/token';
 import type { Store } from '../store';

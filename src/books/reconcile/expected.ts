@@ -1,9 +1,9 @@
 import { batchIn } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
+import { networks } from '../../custody/networks/networks';
 import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
-import { networks } from '../../networks/networks';
 import type { ChainNode } from '../chain/node';
 import type { Money, Monies } from '../money';
 import type { Moved, SentRecord } from './source';

@@ -1,5 +1,5 @@
 import { type BaseError, numberToHex } from 'viem';
-import { publicLimits } from '../../networks/publicNode';
+import { publicLimits } from '../publicNode';
 import { createSender, type Rpc, type Sender, type Told } from './asking';
 import { type How, type Node, patienceEndMs, UnansweredError } from './calling';
 import { type Clock, machineClock } from './clock';

@@ -1,6 +1,6 @@
 import type { Asking } from '../../client/asking/askings';
 import { linesToSign } from '../../client/asking/linesToSign';
-import { isOfLines } from '../../lines/linesFile';
+import { isOfLines } from '../../client/lines/linesFile';
 import type { Decision } from '../../orders/input/signed';
 import { readOrderOf } from '../../orders/kinds';
 import { moneyDifferences } from '../../orders/money';

@@ -1,7 +1,7 @@
 import { isSigned } from '../../client/asking/linesToSign';
-import type { Reading } from '../../lines/columns';
-import { isOfLines, openLines } from '../../lines/linesFile';
-import { survey, surveyedLines } from '../../lines/survey';
+import type { Reading } from '../../client/lines/columns';
+import { isOfLines, openLines } from '../../client/lines/linesFile';
+import { survey, surveyedLines } from '../../client/lines/survey';
 import { readOrderOf } from '../../orders/kinds';
 import type { ReadLine } from '../../orders/payout';
 import type { TreeLine } from '../../writer/signing/lineTree';

@@ -1,9 +1,9 @@
 import { spanInWords } from '../../books/chain/period';
+import type { Valuing } from '../../books/rates/valued';
+import { type ValuedTotal, valueTotals } from '../../books/rates/valuedTotals';
 import type { Closed } from '../../books/reconcile/closeDay';
 import type { Ended } from '../../client/find/closes';
 import { counted } from '../../orders/progress/doing';
-import type { Valuing } from '../../rates/valued';
-import { type ValuedTotal, valueTotals } from '../../rates/valuedTotals';
 import { type ExitCode, exitCodes } from '../exit';
 import { pc } from '../show/colors';
 import { inColumns } from '../show/columns';

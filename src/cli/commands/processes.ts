@@ -72,8 +72,8 @@ function checkWorker(role: readonly string[] | undefined, env: NodeJS.ProcessEnv
 
 /** Refuses a policy that a main network cannot use, before anything else is reached. */
 function checkPolicy(blockchain: string, { STEADFAST_POLICY_FILE: path = '' }: NodeJS.ProcessEnv) {
-  const { isMainNetwork }: typeof import('../../networks/demands') =
-    require('../../networks/demands');
+  const { isMainNetwork }: typeof import('../../custody/networks/demands') =
+    require('../../custody/networks/demands');
   if (!isMainNetwork(blockchain) || !existsSync(path)) return;
   const file: typeof import('../../writer/file/readPolicy') =
     require('../../writer/file/readPolicy');

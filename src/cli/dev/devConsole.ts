@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { passkeysOf } from '../../console/people';
-import { usualNetwork } from '../../networks/networks';
+import { usualNetwork } from '../../custody/networks/networks';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { inviteHere } from '../console/inviteHere';
 import { messageOf } from '../exit';

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { usualNetwork } from '../../custody/networks/networks';
 import { HeldError, lockFile } from '../../local/lockFile';
 import type { Part } from '../../local/startPart';
 import { type StackParts, startStack } from '../../local/startStack';
-import { usualNetwork } from '../../networks/networks';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
 import { checkPolicy } from '../doctor/checkPolicy';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { allowed } from '../../answers/address';
-import type { ReceiverSettings } from '../../answers/config';
+import { allowed } from '../../client/answers/address';
+import type { ReceiverSettings } from '../../client/answers/config';
 import { broken, type Finding, fine, firstLine } from '../../health/finding';
 
 const name = 'Answers';

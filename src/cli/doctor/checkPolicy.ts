@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
+import { isMainNetwork } from '../../custody/networks/demands';
 import { broken, type Finding, fine, misconfigured } from '../../health/finding';
-import { isMainNetwork } from '../../networks/demands';
 import type { AuthorityConfig } from '../../worker/workerConfig';
 import { otherAccountFault } from '../../writer/file/otherAccount';
 import type { Policy } from '../../writer/file/policy';

@@ -1,4 +1,4 @@
-import { type ReceiverSettings, readReceiver } from '../../answers/config';
+import { type ReceiverSettings, readReceiver } from '../../client/answers/config';
 import { type Privacy, readPrivacy } from '../../client/privacy/privacy';
 import { type CustodyConfig, readCustodyConfig, readTemporalConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';

@@ -1,5 +1,5 @@
 import { formatGwei } from 'viem';
-import { type Network, networks } from '../../networks/networks';
+import { type Network, networks } from '../../custody/networks/networks';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes } from '../exit';
 import { pc } from '../show/colors';

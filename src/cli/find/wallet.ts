@@ -1,10 +1,10 @@
 import { isAddress } from 'viem';
-import { balancesIn, tellBalances, twinsOf } from '../../account/balances';
+import { balancesIn, tellBalances, twinsOf } from '../../client/account/balances';
 import { readCustodyConfig } from '../../config';
 import { RefusedError } from '../../custody/errors';
 import { balancesOf } from '../../custody/list';
+import { explorerPage } from '../../custody/networks/explorerPage';
 import type { Wallet } from '../../custody/objects/wallet';
-import { explorerPage } from '../../networks/explorerPage';
 import { BadOrderError } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';

@@ -1,4 +1,4 @@
-import { type NamedWallet, walletsWithNames } from '../../account/wallets';
+import { type NamedWallet, walletsWithNames } from '../../client/account/wallets';
 import { readCustodyConfig } from '../../config';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes } from '../exit';

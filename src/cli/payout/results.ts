@@ -1,9 +1,9 @@
 import { inCamt054 } from '../../books/form/camt054';
 import { inPain002 } from '../../books/form/pain002';
 import type { LineResult } from '../../client/client';
+import { namedLines } from '../../client/lines/namedLines';
+import { inCsv } from '../../client/lines/resultsCsv';
 import { networkNamed } from '../../config';
-import { namedLines } from '../../lines/namedLines';
-import { inCsv } from '../../lines/resultsCsv';
 import type { Call } from '../call';
 import { namesIn } from '../check/names';
 import type { Connected } from '../connect';

@@ -1,10 +1,17 @@
+import { converter } from '../../books/rates/convert';
 import type { Checked } from '../../checks/check';
 import { coinOf } from '../../checks/coinOf';
 import { addressesIn } from '../../checks/payment';
+import { type Field, mapOf, type Reading } from '../../client/lines/columns';
+import { isOfLines, type LinesFile, openLines } from '../../client/lines/linesFile';
+import {
+  payoutIdFor,
+  type Survey,
+  survey,
+  surveyedLines,
+  surveyOf,
+} from '../../client/lines/survey';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
-import { type Field, mapOf, type Reading } from '../../lines/columns';
-import { isOfLines, type LinesFile, openLines } from '../../lines/linesFile';
-import { payoutIdFor, type Survey, survey, surveyedLines, surveyOf } from '../../lines/survey';
 import { isCurrency } from '../../orders/exchange/exchange';
 import { token } from '../../orders/input/fields';
 import { workflowIdOf } from '../../orders/input/orderId';
@@ -12,7 +19,6 @@ import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { payoutOrder, type ReadLine, type ReadPayout } from '../../orders/payout';
 import { finest } from '../../orders/payout/tally';
-import { converter } from '../../rates/convert';
 import type { NameOf } from '../../writer/file/namesOf';
 import type { Call } from '../call';
 import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';

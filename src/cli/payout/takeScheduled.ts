@@ -1,6 +1,6 @@
 import { emptyBook } from '../../checks/book';
 import { runChecks } from '../../checks/check';
-import { isOfLines } from '../../lines/linesFile';
+import { isOfLines } from '../../client/lines/linesFile';
 import { orderBytesMax } from '../../orders/input/read';
 import { ownLinesMax, type ReadLine } from '../../orders/payout';
 import { counted } from '../../orders/progress/doing';

@@ -1,5 +1,5 @@
 import { linesDigest } from '../../checks/digest';
-import { surveyOf } from '../../lines/survey';
+import { surveyOf } from '../../client/lines/survey';
 import { readLinesToSign } from '../approval/ownLines';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';

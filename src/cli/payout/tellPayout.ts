@@ -1,5 +1,5 @@
 import { linesDigest } from '../../checks/digest';
-import type { Survey } from '../../lines/survey';
+import type { Survey } from '../../client/lines/survey';
 import type { ExchangeSum } from '../../orders/exchange/sums';
 import type { CheckedLines } from '../../orders/input/checkedLines';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';

@@ -1,6 +1,6 @@
+import { converter } from '../../books/rates/convert';
 import { token as tokenField } from '../../orders/input/fields';
 import { shown } from '../../orders/input/shown';
-import { converter } from '../../rates/convert';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import type { Fields } from '../order/fields';

@@ -1,6 +1,6 @@
+import type { RatesFile } from '../../books/rates/rates';
+import type { Valuing } from '../../books/rates/valued';
 import { shown } from '../../orders/input/shown';
-import type { RatesFile } from '../../rates/rates';
-import type { Valuing } from '../../rates/valued';
 import { InputError } from '../exit';
 import type { FlagList, Flags } from '../flags';
 
@@ -49,8 +49,10 @@ export function ratesIn(flags: Flags): { rates: RatesFile; day: string } | undef
   }
   const {
     readRatesFile,
-  }: typeof import('../../rates/readRatesFile') = require('../../rates/readRatesFile');
-  const { dayFault }: typeof import('../../rates/rowFaults') = require('../../rates/rowFaults');
+  }: typeof import('../../books/rates/readRatesFile') = require('../../books/rates/readRatesFile');
+  const {
+    dayFault,
+  }: typeof import('../../books/rates/rowFaults') = require('../../books/rates/rowFaults');
   const nowMs = Date.now();
   const day = flags.ratesDay === undefined ? today() : String(flags.ratesDay);
   const fault = dayFault(day, nowMs);

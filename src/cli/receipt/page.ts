@@ -1,6 +1,6 @@
 import type { ArchivedReceipt } from '../../books/receipt';
+import { explorerPage } from '../../custody/networks/explorerPage';
 import { fromBaseUnits } from '../../custody/objects/amount';
-import { explorerPage } from '../../networks/explorerPage';
 import { exchangeInWords } from '../../orders/exchange/exchange';
 import type { NameOf } from '../../writer/file/namesOf';
 

@@ -1,5 +1,5 @@
+import { isOfLines } from '../../client/lines/linesFile';
 import type { Instead } from '../../client/schedules/overrides/override';
-import { isOfLines } from '../../lines/linesFile';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import { readOrderFile } from '../order/orderFile';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { PolicyTold } from '../../account/told';
+import type { PolicyTold } from '../../client/account/told';
 import type { Policy } from '../../writer/file/policy';
 import type { Guard } from '../guard';
 import { facts, frame, moment, table } from '../page/frame';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import { linesDigest } from '../../checks/digest';
 import { addressesIn } from '../../checks/payment';
-import { mapOf, type Reading } from '../../lines/columns';
+import { mapOf, type Reading } from '../../client/lines/columns';
 import { token } from '../../orders/input/fields';
 import { workflowIdOf } from '../../orders/input/orderId';
 import { readOrder } from '../../orders/input/read';

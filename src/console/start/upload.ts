@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import type { Reading } from '../../lines/columns';
-import { openLines } from '../../lines/linesFile';
-import { type Survey, survey, surveyedLines } from '../../lines/survey';
+import type { Reading } from '../../client/lines/columns';
+import { openLines } from '../../client/lines/linesFile';
+import { type Survey, survey, surveyedLines } from '../../client/lines/survey';
 import { InputError } from '../../orders/input/inputError';
 import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';

@@ -1,7 +1,7 @@
-import type { StatementTold } from '../../account/told';
 import { statementCsv } from '../../books/form/csv';
 import { inHledger } from '../../books/form/hledger';
 import type { StatementRow } from '../../books/statement';
+import type { StatementTold } from '../../client/account/told';
 
 /** The forms of a statement that can be downloaded. JSON Lines leave nothing out. */
 export const statementForms = ['jsonl', 'csv', 'hledger'] as const;

@@ -1,6 +1,6 @@
-import { statementAsked } from '../../account/asked';
-import type { StatementTold, WalletsTold } from '../../account/told';
 import { plotter } from '../../books/form/plot';
+import { statementAsked } from '../../client/account/asked';
+import type { StatementTold, WalletsTold } from '../../client/account/told';
 import { facts, frame, table, type Viewer } from '../page/frame';
 import { type Html, html, type Part } from '../page/html';
 import { wholeAddress } from '../page/names';

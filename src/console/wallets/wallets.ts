@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { statementAsked } from '../../account/asked';
-import type { WalletsTold } from '../../account/told';
+import { statementAsked } from '../../client/account/asked';
+import type { WalletsTold } from '../../client/account/told';
 import type { Guard } from '../guard';
 import { frame } from '../page/frame';
 import { type Html, html } from '../page/html';

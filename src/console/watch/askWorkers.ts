@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { z } from 'zod';
-import { type AccountAsked, accountKind } from '../../account/asked';
+import { type AccountAsked, accountKind } from '../../client/account/asked';
 import { Refusal } from '../refusal';
 
 /** Temporal has this long to accept a question. */

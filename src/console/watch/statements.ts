@@ -1,5 +1,5 @@
-import { type StatementWanted, statementAsked } from '../../account/asked';
-import { type StatementTold, statementTold } from '../../account/told';
+import { type StatementWanted, statementAsked } from '../../client/account/asked';
+import { type StatementTold, statementTold } from '../../client/account/told';
 import { Refusal } from '../refusal';
 import { type AskingWorkers, answerWithin } from './askWorkers';
 

@@ -1,6 +1,7 @@
 import type { Client, Connection } from '@temporalio/client';
 import type { z } from 'zod';
-import type { StatementWanted } from '../../account/asked';
+import type { Period } from '../../books/chain/period';
+import type { StatementWanted } from '../../client/account/asked';
 import {
   findingsTold,
   type PolicyTold,
@@ -8,8 +9,7 @@ import {
   type StatementTold,
   type WalletsTold,
   walletsTold,
-} from '../../account/told';
-import type { Period } from '../../books/chain/period';
+} from '../../client/account/told';
 import { type TemporalConfig, temporalAddress } from '../../config';
 import { checkChain } from '../../health/checkChain';
 import { broken, type Finding, fine, firstLine } from '../../health/finding';

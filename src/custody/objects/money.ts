@@ -1,4 +1,4 @@
-import { type KnownToken, networks } from '../../networks/networks';
+import { type KnownToken, networks } from '../networks/networks';
 import { sameText } from './sameText';
 
 /**

@@ -1,6 +1,6 @@
+import { networks } from '../../custody/networks/networks';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { listedToken } from '../../custody/objects/money';
-import { networks } from '../../networks/networks';
 import type { Exchange } from './exchange';
 
 /** Currencies of ISO 4217 by their decimals. All others have two. */

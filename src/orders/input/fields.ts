@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { checksummed } from '../../custody/abi/address';
+import { networks } from '../../custody/networks/networks';
 import { digitsMax, fromBaseUnits, isDecimal, toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
 import { feeLevels } from '../../custody/objects/transaction';
-import { networks } from '../../networks/networks';
 import { signedStatement } from './signed';
 
 /** More decimals than any token has in practice. The token's own limit is checked later. */

@@ -1,5 +1,5 @@
+import { networks } from '../../custody/networks/networks';
 import { moneyOf as addressOf } from '../../custody/objects/money';
-import { networks } from '../../networks/networks';
 import type { Money } from './policy';
 
 /** The tokens of a chain by their symbols, and the money that an address stands for. */

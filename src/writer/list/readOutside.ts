@@ -1,9 +1,9 @@
 import { attemptMark, batchIn } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { RefusedError } from '../../custody/errors';
+import { networks } from '../../custody/networks/networks';
 import { type Transaction, unreadableState } from '../../custody/objects/transaction';
 import { readBatches } from '../../custody/reference';
-import { networks } from '../../networks/networks';
 import { effectsOfCall } from '../call/callEffects';
 import { callDataOf } from '../call/classify';
 import { type Effect, NotUnderstood, type PayingWallet } from '../call/effects';

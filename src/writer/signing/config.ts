@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { networks, usualNetwork } from '../../networks/networks';
+import { networks, usualNetwork } from '../../custody/networks/networks';
 import { ConfigError, parse } from '../../variables';
 
 const placeVariables = z.object({

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { answerActivities } from '../../../activities/answers/tellReceiver';
-import type { Message } from '../../../src/answers/end';
-import { sealFor } from '../../../src/answers/sign';
+import type { Message } from '../../../src/client/answers/end';
+import { sealFor } from '../../../src/client/answers/sign';
 
 const keys = [Buffer.alloc(32, 1)];
 const settings = { url: new URL('https://erp.example.org'), keys, isPrivate: false };

@@ -3,7 +3,7 @@ import { UnansweredError } from '../../../src/chain/node/calling';
 import { createNode } from '../../../src/chain/node/node';
 import type { Posted } from '../../../src/chain/node/post';
 import { clientOf } from '../../../src/chain/readChain';
-import { networks, usualNetwork } from '../../../src/networks/networks';
+import { networks, usualNetwork } from '../../../src/custody/networks/networks';
 import { paperClock } from '../../support/chain/paperClock';
 
 const address = `0x${'a1'.repeat(20)}` as const;

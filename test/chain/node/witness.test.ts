@@ -4,7 +4,7 @@ import { createHeads } from '../../../src/chain/node/heads';
 import { createNode } from '../../../src/chain/node/node';
 import type { Post } from '../../../src/chain/node/post';
 import { clientOf } from '../../../src/chain/readChain';
-import { networks, usualNetwork } from '../../../src/networks/networks';
+import { networks, usualNetwork } from '../../../src/custody/networks/networks';
 import { type PaperAnswer, type PaperCall, paperChain } from '../../support/chain/paperChain';
 import { paperClock } from '../../support/chain/paperClock';
 import { eurc } from '../../support/sandbox';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { receiverFor } from '../../../src/answers/receiver';
+import { receiverFor } from '../../../src/client/answers/receiver';
 import type { Asked } from '../../../src/health/finding';
 import { checkSearchAttributes } from '../../../src/health/temporal/checkSearchAttributes';
 import { checkWorkers } from '../../../src/health/temporal/checkWorkers';

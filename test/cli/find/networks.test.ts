@@ -1,7 +1,7 @@
 import { isAddress } from 'viem';
 import { chained } from '../../../src/books/receipt';
 import { pageOf } from '../../../src/cli/receipt/page';
-import { networks } from '../../../src/networks/networks';
+import { networks } from '../../../src/custody/networks/networks';
 import { newReceipt } from '../../books/archive/stores';
 import { runCli } from '../runCli';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { inReturnFile, openReturned } from '../../../src/cli/payout/returnFile';
 import type { LineResult } from '../../../src/client/client';
-import { filesOfLines, other, to } from '../../lines/linesOf';
+import { filesOfLines, other, to } from '../../client/lines/linesOf';
 
 const files = filesOfLines();
 afterAll(files.remove);

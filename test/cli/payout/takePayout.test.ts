@@ -1,4 +1,4 @@
-import { filesOfLines, other, to } from '../../lines/linesOf';
+import { filesOfLines, other, to } from '../../client/lines/linesOf';
 import { runCli } from '../runCli';
 
 const files = filesOfLines();

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { filesOfLines, other, to } from '../../lines/linesOf';
+import { filesOfLines, other, to } from '../../client/lines/linesOf';
 import { runCli } from '../runCli';
 
 const files = filesOfLines();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultPlan } from '../../../sandbox/faults/faultRule';
-import { receiverFor } from '../../../src/answers/receiver';
+import { receiverFor } from '../../../src/client/answers/receiver';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { startTemporal } from '../../../src/local/startTemporal';

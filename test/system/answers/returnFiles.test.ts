@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { runCli } from '../../cli/runCli';
-import { filesOfLines, to } from '../../lines/linesOf';
+import { filesOfLines, to } from '../../client/lines/linesOf';
 import { createServe } from '../../support/orders';
 import { xsdValidator } from '../../support/package/iso20022';
 import { newLines, paidOnChain, payers } from '../../support/payouts';

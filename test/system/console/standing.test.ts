@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { policyTold } from '../../../src/account/told';
+import { policyTold } from '../../../src/client/account/told';
 import { askingWorkers } from '../../../src/console/watch/askWorkers';
 import { readPolicyFile } from '../../../src/writer/file/readPolicy';
 import { ledgerAt } from '../../../src/writer/ledger/ledgerAt';

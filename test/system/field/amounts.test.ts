@@ -1,4 +1,4 @@
-import { other, to } from '../../lines/linesOf';
+import { other, to } from '../../client/lines/linesOf';
 import { accepted, header, linesIn, refused } from './readFiles';
 
 /** Amounts and rows of tables, as spreadsheets of all countries write them. */

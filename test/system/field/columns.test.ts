@@ -1,4 +1,4 @@
-import { other, to } from '../../lines/linesOf';
+import { other, to } from '../../client/lines/linesOf';
 import { accepted, header, refused } from './readFiles';
 
 /** Columns of spreadsheets and exports that say more than who is paid how much. */

@@ -1,5 +1,5 @@
 import { runCli } from '../../cli/runCli';
-import { other, to } from '../../lines/linesOf';
+import { other, to } from '../../client/lines/linesOf';
 import { payers } from '../../support/payouts';
 import { startTestSandbox } from '../../support/sandbox';
 import { accepted, header, linesIn, refused, wallet, write } from './readFiles';

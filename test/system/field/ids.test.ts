@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PayoutLine } from '../../../src/client/client';
 import { runCli, startCli } from '../../cli/runCli';
 import { watchedCli } from '../../cli/watchedCli';
-import { filesOfLines } from '../../lines/linesOf';
+import { filesOfLines } from '../../client/lines/linesOf';
 import { stopLater } from '../../support/jest/setUp';
 import { createServe, envOf, startPermissively } from '../../support/orders';
 import { newLine, newLines, paidOnChain, payers } from '../../support/payouts';

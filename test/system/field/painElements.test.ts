@@ -1,4 +1,4 @@
-import { to } from '../../lines/linesOf';
+import { to } from '../../client/lines/linesOf';
 import { pain, payment, transfer } from './painOf';
 import { accepted, linesIn, refused } from './readFiles';
 

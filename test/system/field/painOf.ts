@@ -1,4 +1,4 @@
-import { to } from '../../lines/linesOf';
+import { to } from '../../client/lines/linesOf';
 
 type Transfer = {
   id?: string;

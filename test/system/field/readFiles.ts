@@ -1,8 +1,8 @@
-import { openLines } from '../../../src/lines/linesFile';
-import { survey, surveyedLines } from '../../../src/lines/survey';
+import { openLines } from '../../../src/client/lines/linesFile';
+import { survey, surveyedLines } from '../../../src/client/lines/survey';
 import type { ReadLine } from '../../../src/orders/payout';
 import { runCli } from '../../cli/runCli';
-import { filesOfLines } from '../../lines/linesOf';
+import { filesOfLines } from '../../client/lines/linesOf';
 
 const files = filesOfLines();
 afterAll(files.remove);

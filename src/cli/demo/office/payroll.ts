@@ -6,8 +6,8 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { createSteadfast, type PayoutLine, type Steadfast } from '../../../client/client';
 import { createCustodyClient } from '../../../custody/client';
+import { usualNetwork } from '../../../custody/networks/networks';
 import type { StackParts } from '../../../local/startStack';
-import { usualNetwork } from '../../../networks/networks';
 import { isEnd } from '../../../orders/progress/status';
 import { sshSigner } from '../../../writer/signing/sign';
 

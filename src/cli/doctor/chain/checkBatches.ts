@@ -1,7 +1,7 @@
 import { type SenderKept, senderKept } from '../../../chain/batching';
 import { readChain } from '../../../chain/readChain';
+import { networks } from '../../../custody/networks/networks';
 import { broken, type Finding, fine, firstLine, skipped } from '../../../health/finding';
-import { networks } from '../../../networks/networks';
 
 /** Checks which tokens accounts with a key can pay in batches, and with memos. No answer is a fault. */
 export async function checkBatches(rpcUrl: string, blockchain: string): Promise<Finding> {

@@ -1,8 +1,8 @@
 import { type ChainNode, openNode } from '../../../books/chain/node';
 import { nodeAt } from '../../../chain/node/node';
+import { publicLimits } from '../../../chain/publicNode';
+import { networks } from '../../../custody/networks/networks';
 import { broken, type Finding, fine, firstLine } from '../../../health/finding';
-import { networks } from '../../../networks/networks';
-import { publicLimits } from '../../../networks/publicNode';
 import { tellDuration } from '../../show/tellTime';
 
 /** Calls that are made at once. A node that takes all of them is fast enough. */

@@ -1,8 +1,8 @@
 import type { CustodyApi } from '../../../custody/endpoints';
 import { RefusedError } from '../../../custody/errors';
+import { isMainNetwork } from '../../../custody/networks/demands';
+import { networks } from '../../../custody/networks/networks';
 import { type Finding, fine, firstLine, misconfigured, skipped } from '../../../health/finding';
-import { isMainNetwork } from '../../../networks/demands';
-import { networks } from '../../../networks/networks';
 
 type Prices = Pick<CustodyApi, 'getFeeParameters'>;
 

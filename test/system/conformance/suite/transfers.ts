@@ -1,6 +1,6 @@
 import { parseUnits } from 'viem';
+import { networks } from '../../../../src/custody/networks/networks';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
-import { networks } from '../../../../src/networks/networks';
 import {
   blockchain,
   createFundedWallet,

@@ -1,0 +1,58 @@
+import { coinOf } from '../../../checks/coinOf';
+import { isCurrency } from '../../../orders/exchange/exchange';
+import type { AskedFault, Exchanged } from '../../../orders/exchange/exchanged';
+import { token as tokenField } from '../../../orders/input/fields';
+import { shown } from '../../../orders/input/shown';
+import type { Columns, Reading } from '../columns';
+import { type Decimals, spoiltAmount } from './readAmount';
+
+/** The values of a row that say how much of which token it pays. */
+type Asked = { amount: unknown; token: unknown; currency: unknown };
+
+/** The reading of a file, as far as it decides what its amounts are in. */
+type How = { reading: Reading; decimals: Decimals; unit: Columns['unit'] };
+
+/**
+ * The amount of a row in its token. An amount in a currency is converted, where there are rates.
+ * Without rates, and for a currency that is a token, the row says it all.
+ */
+export function inToken(
+  { amount, token, currency: own }: Asked,
+  { reading, decimals, unit }: How,
+): Exchanged | AskedFault | { amount: unknown; token: unknown } {
+  const { convert, currency: usual } = reading;
+  const code = own ?? usual;
+  if (convert === undefined || code === undefined) return { amount, token };
+  if (tokenField.safeParse(code).success) return sameToken({ amount, token, code });
+  if (typeof code !== 'string' || !isCurrency(code)) {
+    const fault = `${shown(code)} is no currency of ISO 4217 and no token: give such as "EUR".`;
+    return { field: 'currency', fault };
+  }
+  if (unit !== undefined) {
+    const fault = `${shown(code)} is not ${unit}, which the name of the amounts' column says.`;
+    return { field: 'currency', fault };
+  }
+  const named = token === undefined ? undefined : tokenField.safeParse(token);
+  // A wrong field is told in its own words.
+  if (typeof amount !== 'string' || named?.success === false) return { amount, token };
+  const spoilt = spoiltAmount(amount, decimals);
+  if (spoilt !== undefined) return { field: 'amount', fault: `${shown(amount)} ${spoilt}` };
+  return convert({ amount, currency: code, token: named?.data });
+}
+
+/** A row whose currency is a token. Its column of tokens must not name another one. */
+function sameToken({
+  amount,
+  token = '',
+  code,
+}: {
+  amount: unknown;
+  token: unknown;
+  code: unknown;
+}) {
+  const isSame = token === '' || coinOf(String(token)) === coinOf(String(code));
+  if (isSame) return { amount, token: token === '' ? code : token };
+  const other = `is not ${shown(token)}, the token of the line. Nothing exchanges them.`;
+  const fault = `${shown(code)} ${other}`;
+  return { field: 'currency' as const, fault };
+}
