@@ -13,7 +13,7 @@ import { type CloseSettings, startDay } from './chain/closes';
 import { refusing, stop } from './failure';
 
 /** A period, and when its order starts. */
-export type Period = {
+type Period = {
   period: string;
   /** The schedule's own time for it, ISO 8601. */
   nominal: string;

@@ -4,7 +4,7 @@ import { hex, readChain } from '../../src/chain/readChain';
 const buriedBlocks = 20n;
 
 /** The newest block: its time, and its age by this machine's clock. */
-export type Head = { headMs: number; headAgeMs: number };
+type Head = { headMs: number; headAgeMs: number };
 
 /** The newest block. A search that follows sees at least so much. */
 export function newestBlock(rpcUrl: string): Promise<Head & { head: bigint }> {

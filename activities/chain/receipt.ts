@@ -36,7 +36,7 @@ export type ReceiptQuestion = Who & {
 };
 
 /** The record of the write, and what is known of its account. */
-export type Search = Pick<OwnCall, 'id' | 'walletId' | 'isSmart' | 'heardMs' | 'isCancelled'> & {
+type Search = Pick<OwnCall, 'id' | 'walletId' | 'isSmart' | 'heardMs' | 'isCancelled'> & {
   /** No part of the write is older: when it or its record was made, whichever is earlier. */
   since: string;
   /** When the order first sent it or heard of it, by its own clock. */

@@ -75,7 +75,7 @@ export type OpenedOrder<Kind extends OrderKind> = ResolvedIn<ReadOrder<Kind>> & 
 };
 
 /** Any order, as an unknown starter wrote it. */
-export type Opening = { kind: OrderKind; order: unknown };
+type Opening = { kind: OrderKind; order: unknown };
 
 /**
  * The guard of every workflow. It validates and normalises the order, resolves its names, and

@@ -47,7 +47,7 @@ type HandedOver = {
 };
 
 /** The result of the check, with warnings that a person should read before the payout begins. */
-export type Checked = {
+type Checked = {
   warnings: string[];
   /** The checks of the lines. Unset where they were sealed before. */
   checks?: CheckedLines | undefined;

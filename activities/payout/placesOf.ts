@@ -9,7 +9,7 @@ import { refusing } from '../failure';
 import { knownRun, linesNow } from './shards';
 
 /** The parts of a payout that goes on from its receipt, and its request. */
-export type Placing = { parts: { part: number; shardId: string }[]; signed: Signed };
+type Placing = { parts: { part: number; shardId: string }[]; signed: Signed };
 
 /** Reads all lines of a payout from its parts, and finds out where each part stands. */
 export async function placeParts({ parts, signed }: Placing): Promise<Record<string, PlaceInTree>> {

@@ -18,7 +18,7 @@ import { resultOfRun } from '../guard/earlierRuns';
 import { type AddedPart, behindOrders, type ShardOrder } from './shardOrder';
 
 /** Something that is wanted of the shards of a payout. */
-export type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };
+type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };
 
 /** The end of a part, as the result of its shard tells it. */
 export type PartResult = { runId: string; tally: Tally; digest: string };

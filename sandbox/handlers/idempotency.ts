@@ -5,7 +5,7 @@ import { ApiError, fault, type Side } from '../errors/errors';
 import type { KeptAnswer, Store } from '../store/store';
 
 /** The decision of a handler: its answer, and the records that make it true. */
-export type Decision<Answer> = { answer: Answer; save: () => void };
+type Decision<Answer> = { answer: Answer; save: () => void };
 
 /** Called when an answer creates nothing, such as a replay: the server shows 200 instead of 201. */
 export type Replayed = (() => void) | undefined;

@@ -19,7 +19,7 @@ const libraryForms: readonly EndpointName[] = [
 const otherNames = ['entitySecretCiphertext', 'amount', 'fee', 'abiJSON'];
 
 /** The fields of a call, once each of them is valid. */
-export type Reading = {
+type Reading = {
   input: Record<string, unknown>;
   entitySecretCiphertext: unknown;
   /** The names of fields that the interface does not have. */

@@ -27,7 +27,7 @@ const requestTimeoutMs = 30_000;
 /** The form of a request id that is sent back: nothing that has a meaning in a header or a log. */
 const requestIdForm = /^[\w.-]{1,128}$/;
 
-export type ServerParts = Pick<ServeParts, 'calls' | 'faults'> & {
+type ServerParts = Pick<ServeParts, 'calls' | 'faults'> & {
   /** The running service. A call waits for it while it is being replaced. */
   current: { use(): Promise<Omit<ServeParts, 'calls' | 'faults'>> };
   checkApiKey: CheckApiKey;

@@ -81,7 +81,7 @@ function eachRow(
 }
 
 /** A CSV text with a header, and the columns that it must have. */
-export type Table = { text: string; needed: readonly string[]; delimiter?: string };
+type Table = { text: string; needed: readonly string[]; delimiter?: string };
 
 /**
  * Hands on the entries of a CSV text, one after another. Throws the Fault of the file for a header

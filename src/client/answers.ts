@@ -6,7 +6,7 @@ import { inQuery } from './temporal/runsOf';
 import { withoutMemos } from './temporal/withoutMemos';
 
 /** Messages to the receiver about one order, as Temporal knows them. */
-export type Answer = {
+type Answer = {
   workflowId: string;
   orderId: string;
   state: 'waiting' | 'told' | 'given up';

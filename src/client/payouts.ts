@@ -67,7 +67,7 @@ export type Payouts = {
 type Asking = () => Promise<string>;
 
 /** The parts of the client that payouts need. */
-export type Office = {
+type Office = {
   client: Client;
   /** True if each order is signed as it is started, a payout with all of its lines. */
   isSigning: boolean;

@@ -1,7 +1,7 @@
 export type Row = Record<string, unknown>;
 
 /** A statement and its values, in SQL that each kind of database understands. */
-export type Query = { text: string; values: readonly unknown[] };
+type Query = { text: string; values: readonly unknown[] };
 
 /**
  * A piece of work on a database. It yields queries, receives their rows, and returns its result. So

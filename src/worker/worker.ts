@@ -84,7 +84,7 @@ export type WorkerParts = {
 };
 
 /** The service that activities call. Its secrets stay in the client. */
-export type Service = {
+type Service = {
   custody: CustodyApi;
   settings: Omit<
     Parameters<typeof createActivities>[1],

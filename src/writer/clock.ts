@@ -7,7 +7,7 @@ export const aheadMaxMs = 60_000;
 const knownForMs = 60_000;
 
 /** The service's time, or the reason why it is not known or not that of this machine. */
-export type Reading = { nowMs: number; fault?: undefined } | { fault: string };
+type Reading = { nowMs: number; fault?: undefined } | { fault: string };
 
 /** The service's time as its answers tell it, beside the clock of this machine. */
 export type Clock = {

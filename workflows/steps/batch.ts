@@ -6,7 +6,7 @@ import { counted } from '../../src/orders/progress/doing';
 import { writes } from '../order/custody';
 import type { Transacting } from '../write/step';
 
-export type Batch = {
+type Batch = {
   item: string;
   wallet: ResolvedWallet;
   token: ResolvedToken;

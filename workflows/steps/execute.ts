@@ -9,7 +9,7 @@ import { coin } from '../write/machine/compare';
 import type { Transacting } from '../write/step';
 import { transact } from './transact';
 
-export type Execution = {
+type Execution = {
   step: string;
   doing: string;
   wallet: ResolvedWallet;

@@ -9,7 +9,7 @@ import { markSettled } from '../write/once';
 import type { Step } from '../write/step';
 import { write } from '../write/write';
 
-export type Wanted = { name: string; count: number; accountType: 'SCA' | 'EOA' };
+type Wanted = { name: string; count: number; accountType: 'SCA' | 'EOA' };
 
 /** Creates a wallet set and wallets in it. */
 export async function provision(live: LiveOrder, wanted: Wanted): Promise<ProvisionReceipt> {

@@ -6,7 +6,7 @@ import type { EngineParts } from '../parts';
 type Parts = Pick<EngineParts, 'store' | 'chain'>;
 
 /** The newest block of the chain. */
-export type Head = {
+type Head = {
   number: bigint;
   hash: Hex;
   parentHash: Hex;

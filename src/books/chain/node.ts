@@ -71,7 +71,7 @@ export function openNode(url: string, given: Opening = {}): ChainNode {
 }
 
 /** Places are kept in `kept`, so that a reading that was stopped goes on. */
-export type Opening = { kept?: Kept | undefined; patienceMs?: number };
+type Opening = { kept?: Kept | undefined; patienceMs?: number };
 
 /** Reads books from a node. Its calls go behind those of orders. */
 export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Opening): ChainNode {

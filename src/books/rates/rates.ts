@@ -22,7 +22,7 @@ export function pairKey({ currency, token }: Pair): string {
 }
 
 /** The rate that counts on a day, or the fault of the file, with the way out. */
-export type Found = { rate: DayRate } | { fault: string };
+type Found = { rate: DayRate } | { fault: string };
 
 const dayMs = 86_400_000;
 

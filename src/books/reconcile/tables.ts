@@ -80,7 +80,7 @@ function recordTable(database: Database.Database) {
 }
 
 /** A movement, and the id of its record. That is empty for one without a record. */
-export type Kept<Movement = Moved> = { id: string; moved: Movement };
+type Kept<Movement = Moved> = { id: string; moved: Movement };
 
 /** All that has left the wallets, in the order of the chain. Gas has no `same`. */
 function movementTable(database: Database.Database) {

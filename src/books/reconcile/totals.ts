@@ -41,10 +41,10 @@ export type MoneyTotal = {
 };
 
 /** Balances at both ends of a period. */
-export type Ends = { opening: Balances; closing: Balances };
+type Ends = { opening: Balances; closing: Balances };
 
 /** The sums, and the balances that prove nothing. */
-export type Told = { balances: MoneyTotal[]; unproven: Difference[]; left: number };
+type Told = { balances: MoneyTotal[]; unproven: Difference[]; left: number };
 
 type Flow = Place & { in: bigint; out: bigint; fees: bigint };
 

@@ -10,7 +10,7 @@ import type { Pace } from './pace';
 export type HeldToken = { wallet: string; address: string; item?: Item };
 
 /** The tokens of wallets, and what was not asked for, in words. */
-export type Holdings = { held: HeldToken[]; notLookedAt: string[] };
+type Holdings = { held: HeldToken[]; notLookedAt: string[] };
 
 /** Two calls a wallet, at ten in a second, so that an account of any size has its answer. */
 const walletsMax = 100;

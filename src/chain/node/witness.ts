@@ -2,7 +2,7 @@ import type { Rpc } from './asking';
 import { blockNumberCall, type How, type Node, patienceEndMs, UnansweredError } from './calling';
 
 /** A question whose answer says nothing about blocks that its backend has not seen. */
-export type Question = {
+type Question = {
   call: Rpc;
   /** The block that the backend has to have, as far as is known by now. */
   block: () => number;

@@ -4,10 +4,10 @@ import { hex, readChain } from '../../chain/readChain';
 import { sameText } from '../../custody/objects/sameText';
 
 /** A transaction as read from the chain, not from the service. */
-export type OnChain = { isSuccess: boolean; blockNumber: bigint; movements: Movement[] };
+type OnChain = { isSuccess: boolean; blockNumber: bigint; movements: Movement[] };
 
 /** One Transfer log, with its amount in the token's own units. */
-export type Movement = { token: string; from: string; to: string; amount: string };
+type Movement = { token: string; from: string; to: string; amount: string };
 
 export type ChainReader = {
   transaction(hash: string): Promise<OnChain>;

@@ -14,7 +14,7 @@ const names: Record<Part, string> = {
 };
 
 /** A process of the stack that has ended by itself: how it ended, and its last lines. */
-export type Ended = { part: Part; name: string; how: string; last: string };
+type Ended = { part: Part; name: string; how: string; last: string };
 
 /** Resolves when this process of the stack ends. Never, where the stack has none. */
 export async function partEnd(parts: StackParts, part: Part): Promise<Ended> {

@@ -4,7 +4,7 @@ import { checkPlace, placeNotChecked } from '../../health/temporal/checkPlace';
 import { SentenceError } from '../../orders/input/sentenceError';
 import type { Call } from '../call';
 
-export type Wanted = { config: TemporalConfig; connect: Call['connect'] } & Pick<
+type Wanted = { config: TemporalConfig; connect: Call['connect'] } & Pick<
   Asked,
   'deployment' | 'answers' | 'isFixing'
 >;

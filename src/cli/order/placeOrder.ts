@@ -9,7 +9,7 @@ import { errorLine, type Voice } from '../show/voice';
 import { follow } from './follow';
 
 /** An order to start, and the time to wait for its end. */
-export type Placing = Awaiting & {
+type Placing = Awaiting & {
   id: string;
   start(steadfast: Steadfast, id: string): Promise<Started<OrderKind>>;
   /** The wallets of a payout in words, for its progress line. */

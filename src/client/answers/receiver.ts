@@ -13,7 +13,7 @@ const bodyMs = 1_000;
 const idleMs = 1_000;
 
 /** The outcome of one message. Nothing else of the receiver's answer is believed or kept. */
-export type Heard =
+type Heard =
   | { heard: true }
   /** `isReached`: it has answered this message, so that the next one is worth a try. */
   | { heard: false; isReached: boolean; reason: string };

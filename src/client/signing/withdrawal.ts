@@ -10,7 +10,7 @@ import type { SteadfastOptions } from '../options';
 import { datedAfter, stillCounting } from './stillCounting';
 
 /** A withdrawal on its way to a writer, and the key that has signed it. */
-export type Withdrawal = { key: string; told: () => Promise<Told> };
+type Withdrawal = { key: string; told: () => Promise<Told> };
 
 /**
  * The fate of what was signed, as sentences. They are empty where nobody has signed it. It is kept

@@ -43,7 +43,7 @@ export function progressTold({ execution, error = '', ...told }: OrderStatus): T
 }
 
 /** Somebody who looks at a page, and whether they may still do so. */
-export type Listener = { person: string; isIn: () => boolean };
+type Listener = { person: string; isIn: () => boolean };
 
 /** The person who asks, until their session or passkey is gone. Throws a Refusal for others. */
 export function listenerOf({ viewerOf }: Pick<Guard, 'viewerOf'>, request: FastifyRequest) {

@@ -128,7 +128,7 @@ export function shownBy(
 }
 
 /** A reading of the chain for a record. They are made in this order until one finds the call. */
-export type Reading =
+type Reading =
   /** The named transaction, with its receipt. It counts if it is the ordered call. */
   | 'transaction'
   /** The account's own transactions since the creation: by logs of the money, or by its nonces. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FoundKey } from './keys';
 
 /** The finding on a signature. later: its key could not be looked up now. */
-export type Verdict = 'genuine' | 'forged' | 'unknownKey' | 'later';
+type Verdict = 'genuine' | 'forged' | 'unknownKey' | 'later';
 
 /** ECDSA on P-256 in DER has 70 to 72 bytes, or few less. */
 const signatureForm = /^[\w+/]{80,100}={0,2}$/;

@@ -31,7 +31,7 @@ export type Depth = {
   backToMs?: number | undefined;
 };
 
-export type Answer = {
+type Answer = {
   /** When the reading began that the answer rests on, by the local clock. */
   asOfMs: number;
   /** Number of records with a reference of ours. */

@@ -37,7 +37,7 @@ export type LedgerOptions = {
 };
 
 /** The id of a ledger, the life of its keys, and the key that it seals with. */
-export type Facts = { id: string; keyLifetimeMs: number; sealKey: string };
+type Facts = { id: string; keyLifetimeMs: number; sealKey: string };
 
 /** Time for which the hosted service remembers a key. */
 const usualMs = 24 * 3_600_000;

@@ -40,7 +40,7 @@ type Asked = {
 };
 
 /** `alone`: this write. `whole`: for a line of a payout, all lines with one signature. */
-export type Extent = 'alone' | 'whole';
+type Extent = 'alone' | 'whole';
 
 /**
  * The rejection that a write carries. One is final, whether or not people are asked now. Throws

@@ -15,7 +15,7 @@ import type { UnderstoodCall } from '../call/understoodCall';
 import { lineStep } from '../ledger/attempts';
 
 /** A payment in a call. Its amount is in the token's units. */
-export type Payment = { to: string; amount: string; tokenAddress: string };
+type Payment = { to: string; amount: string; tokenAddress: string };
 
 /** The lines that a proof names for the payments of a call, in their order. */
 type Named = LineProof['lines'];

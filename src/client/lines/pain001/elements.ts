@@ -6,7 +6,7 @@ import { lostLetter, Misfit } from './xmlText';
 const depthMax = 24;
 
 /** Hears of elements by their paths, such as "Document/CstmrCdtTrfInitn/GrpHdr". */
-export type Listener = {
+type Listener = {
   /** The first element. */
   root(name: string, namespace: string): void;
   open(path: string): void;
