@@ -22,9 +22,13 @@ export type Memory = z.output<typeof memorySchema>;
 /** Transactions that people have found, by the writes that they stand for. */
 export type Findings = NonNullable<Memory['findings']>;
 
-/** The facts in a run's memo. Undefined if they are missing or incomplete. */
-export function memoryOf({ memo }: WorkflowExecutionDescription): Memory | undefined {
-  return memorySchema.safeParse(memo?.[memoryKey]).data;
+/**
+ * The facts in a run's memo. Undefined if they are missing or incomplete. Anybody may write a memo
+ * for a workflow of another type, whose result is no receipt.
+ */
+export function memoryOf({ memo, type }: WorkflowExecutionDescription): Memory | undefined {
+  const { data } = memorySchema.safeParse(memo?.[memoryKey]);
+  return data?.money.kind === type ? data : undefined;
 }
 
 /** The decisions of people in a run: new attempts, and continuations after a cancellation. */

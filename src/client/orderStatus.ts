@@ -1,6 +1,8 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { explorerPage } from '../custody/networks/explorerPage';
+import { BadOrderError } from '../orders/input/read';
+import { isKind } from '../orders/kinds';
 import { payoutReceipt } from '../orders/payout';
 import { type AttributeName, memoryKey, type Progress } from '../orders/progress/status';
 import { orderOfRun } from './closedRun';
@@ -65,6 +67,9 @@ export async function readStatus(client: Client, workflowId: string): Promise<Or
     ...lastStatusOf(run),
   };
   if (run.status.name === 'RUNNING') return { ...status, ...(await faultOf(client, status)) };
+  if (run.status.name === 'COMPLETED' && !isKind(run.type)) {
+    throw new BadOrderError(`id: ${workflowId} is a ${run.type}, and no order.`);
+  }
   try {
     const receipt: unknown = await handle.result();
     const until = hasLeft(receipt) ? await signedUntilOf(client, run) : {};

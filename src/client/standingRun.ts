@@ -13,10 +13,10 @@ export type PaidBefore = {
 /** The newest completed run of an id beside one that has ended without a receipt. */
 async function completedBefore(
   client: Client,
-  { workflowId, runId }: WorkflowExecutionDescription,
+  { workflowId, runId, type }: WorkflowExecutionDescription,
 ): Promise<WorkflowExecutionDescription | undefined> {
   const runs = await runsBeside(client, workflowId, { ownRunId: runId });
-  return runs.find(({ status }) => status.name === 'COMPLETED');
+  return runs.find((run) => run.status.name === 'COMPLETED' && run.type === type);
 }
 
 /** The payments of an earlier run. A later refusal must not hide them. */

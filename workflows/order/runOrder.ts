@@ -16,7 +16,7 @@ import { answerOrder } from './handlers';
 import type { Carried, LiveOrder } from './liveOrder';
 import { countEnd } from './meter';
 import { attribute, noteDone, show } from './show';
-import { continueWhenLong, standStill } from './wait';
+import { continueWhenLong, handedOn, standStill } from './wait';
 
 /** The process of a kind of order, once the order is open. It ends with the receipt. */
 type Process<Kind extends OrderKind> = (live: LiveOrder<Kind>) => Promise<Receipt<Kind>>;
@@ -126,10 +126,8 @@ function newOrder<Kind extends OrderKind>(
   order: Order<Kind>,
   given: Carried | undefined,
 ): LiveOrder<Kind> {
-  const { attempt, continuedFromExecutionRunId } = workflowInfo();
-  // Only an earlier run hands on state. A starter who passes it would bypass the guard.
-  const handedOn = continuedFromExecutionRunId === undefined ? undefined : given;
-  const carried = handedOn ?? {
+  const known = handedOn(given);
+  const carried = known ?? {
     done: {},
     writes: {},
     made: {},
@@ -137,7 +135,7 @@ function newOrder<Kind extends OrderKind>(
     over: [],
     cancelAsked: false,
   };
-  if (handedOn !== undefined && attempt > 1) carried.doubtedAtMs ??= Date.now();
+  if (known !== undefined && workflowInfo().attempt > 1) carried.doubtedAtMs ??= Date.now();
   const since = new Date().toISOString();
   const { paused, cancelAsked } = carried;
   const live = {

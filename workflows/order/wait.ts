@@ -70,6 +70,17 @@ export function isLong(): boolean {
   return continueAsNewSuggested || historySize > historyBytesMax;
 }
 
+/**
+ * The state that an earlier run hands on. A starter who passes state would bypass the guard. Each
+ * run of a cron schedule or a retry policy follows another one as well, and gets the starter's own
+ * words again. No order has either.
+ */
+export function handedOn<State>(given: State | undefined): State | undefined {
+  const { continuedFromExecutionRunId, cronSchedule, retryPolicy } = workflowInfo();
+  const isRepeated = Boolean(cronSchedule) || retryPolicy !== undefined;
+  return continuedFromExecutionRunId === undefined || isRepeated ? undefined : given;
+}
+
 /** An order, or a part of a payout, that continues as new. */
 export type Lasting = {
   order: unknown;

@@ -44,19 +44,18 @@ async function send({ write, identity }: Question): Promise<Happening> {
 
 /**
  * The traces of a write. Besides those in the service's list, a transaction counts that somebody
- * has found in an earlier run. That one may lack the reference.
+ * has found in an earlier run. It may lack the reference. A memo is a claim, so its record is read.
  */
 async function lookUp(question: Question): Promise<Happening> {
-  const { state, known } = question;
+  const { write, identity, known } = question;
   const looked = question.firstLook ?? (await listed(question));
-  const accepted = await known();
-  const id = transactionIdIn(accepted);
+  const named = transactionIdIn(await known());
   const { traces } = looked;
-  if (id === undefined || traces.some(({ record }) => record?.id === id))
+  if (named === undefined || traces.some(({ record }) => record?.id === named))
     return { kind: 'looked', ...looked };
-  // Its state is read by the next poll.
-  const trace = { generation: state.generation, accepted, record: { id, state: '' } };
-  return { kind: 'looked', ...looked, traces: [...traces, trace] };
+  const service = longReads(`read what was found before: ${named}`);
+  const found = await write.find(service, { parts: identity.parts, named });
+  return { kind: 'looked', ...looked, traces: [...traces, ...found.traces] };
 }
 
 async function listed({ write, state, identity, finding }: Question): Promise<Looked> {

@@ -23,7 +23,8 @@ export async function continuation(
   if (status.name === 'RUNNING') {
     throw refuse('is under way. Let a paused one go on with `steadfast resume`.');
   }
-  const runs = [newest, ...(await runsBeside(client, workflowId, { ownRunId: runId }))];
+  const beside = await runsBeside(client, workflowId, { ownRunId: runId });
+  const runs = [newest, ...beside.filter((run) => run.type === type)];
   const stopped = runs.find((run) => ['COMPLETED', 'CANCELLED'].includes(run.status.name));
   if (stopped === undefined) {
     throw refuse('was not cancelled. Start it again as it is: it pays no line twice.');

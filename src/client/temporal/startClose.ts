@@ -9,7 +9,7 @@ import {
   closeKind,
   startingClose,
 } from '../../orders/schedule/dailyClose';
-import type { StartedOrder } from './startOnce';
+import { refuseOtherType, type StartedOrder } from './startOnce';
 
 type Starting = {
   asked: CloseAsked;
@@ -40,6 +40,7 @@ export async function startClose(client: Client, starting: Starting): Promise<St
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     const run = await client.workflow.getHandle(workflowId).describe();
+    refuseOtherType(run, closeKind);
     const outcome = run.status.name === 'COMPLETED' ? 'completed' : 'attached';
     return { workflowId, runId: run.runId, outcome };
   }

@@ -57,11 +57,27 @@ export async function startOnce(client: Client, starting: Starting): Promise<Sta
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     const run = await client.workflow.getHandle(workflowId).describe();
     if (run.type === overrideType) throw new BadOrderError(keptFor(workflowId));
+    refuseOtherType(run, kind);
     const before = async () => (await inputOf(client, run))[0];
     await refuseOtherOrder(run, { kind, read, before });
     const outcome = run.status.name === 'COMPLETED' ? 'completed' : 'attached';
     return { workflowId, runId: run.runId, outcome };
   }
+}
+
+/**
+ * Throws a BadOrderError for a run of another type: its end is none of the order. Anybody who may
+ * start workflows can start one under any id.
+ */
+export function refuseOtherType(
+  { workflowId, type }: Pick<WorkflowExecutionDescription, 'workflowId' | 'type'>,
+  kind: string,
+): void {
+  if (type === kind) return;
+  throw new BadOrderError(
+    `id: "${workflowId}" was used for a ${type}, which is no ${kind}. Find out in Temporal who has ` +
+      'started it, and what earlier runs of this id have paid.',
+  );
 }
 
 function keptFor(workflowId: string): string {
@@ -101,6 +117,7 @@ export async function startOverride(
       .executeUpdate<Begun, []>('begin');
     return { workflowId, runId, outcome: begun === 'order' ? 'started' : 'leftOut' };
   }
+  refuseOtherType(run, kind);
   if (isRunning) return { workflowId, runId, outcome: 'attached' };
   if (run.status.name === 'COMPLETED') return { workflowId, runId, outcome: 'completed' };
   const [order] = await inputOf(client, run);

@@ -85,15 +85,21 @@ export async function lookUpNow(
 
 /**
  * Takes up what people have found for these payments, in a run that was reset and does not remember
- * it. Returns false if Temporal did not answer.
+ * it. A memo is a claim: a record of another write is none of this one. Returns false if Temporal
+ * or the service did not answer.
  */
 async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boolean> {
   if (!wasReset(shard)) return true;
   const told = await readForShard(shard, () => longReads('what was decided before').readDecided());
   for (const payment of due) {
-    const transactionId = transactionIdIn(told?.findings?.[shard.writes.targetOf(payment)]);
-    if (transactionId !== undefined)
-      shard.writes.apply(payment, { kind: 'recalled', transactionId });
+    const named = transactionIdIn(told?.findings?.[shard.writes.targetOf(payment)]);
+    if (named === undefined) continue;
+    const { parts } = shard.writes.identityOf(payment);
+    const service = longReads(`read what was found before: ${named}`);
+    const found = await readForShard(shard, () => service.findTransaction({ parts, named }));
+    if (found === undefined) return false;
+    if (found.traces.length > 0)
+      shard.writes.apply(payment, { kind: 'recalled', transactionId: named });
   }
   return told !== undefined;
 }

@@ -2,6 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../../activities/payout/shardOrder';
 import { batchStep } from '../../../../src/custody/batch';
 import { countLine, noteLine, noteMoney } from '../../../order/meter';
+import { handedOn } from '../../../order/wait';
 import { newCalling } from '../../../write/calling';
 import { isAsking, isOver, type WriteState } from '../../../write/machine/writeState';
 import { createWrites, pathOf } from '../../../write/writes';
@@ -14,9 +15,8 @@ import { signaturesIn } from './signatures';
 /** A shard of a payout's input. Throws if the input is not one that a payout makes. */
 export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const { terms } = order;
-  // Only an earlier run hands on state. A starter who passes it would bypass the look-up.
-  const handedOn = given && workflowInfo().continuedFromExecutionRunId ? given : undefined;
-  const carried: ShardCarried = handedOn ?? {
+  const known = handedOn(given);
+  const carried: ShardCarried = known ?? {
     writes: {},
     done: {},
     progress: [],
@@ -25,7 +25,7 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     steer: { firstRunId: '', openMax: 0, linesPerS: null, isCancelled: false },
   };
   const lines = linesOf(order);
-  if (handedOn !== undefined && workflowInfo().attempt > 1) carried.doubtedAtMs ??= Date.now();
+  if (known !== undefined && workflowInfo().attempt > 1) carried.doubtedAtMs ??= Date.now();
   const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
   const parts: Omit<Shard, 'writes' | 'payments'> = {
     order,

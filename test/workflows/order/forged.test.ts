@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RefusedError } from '../../../src/custody/errors';
+import type { Transaction } from '../../../src/custody/objects/transaction';
+import { memoryKey } from '../../../src/orders/progress/status';
+import { createServe } from '../../support/orders';
+import {
+  transferOrder as order,
+  scriptedCustody,
+  transferRecord,
+} from '../../support/service/scriptedCustody';
+
+const serve = createServe();
+const newId = (): string => `transfer:${randomUUID()}`;
+
+/** A service that keeps each transfer under its reference. All of them complete. */
+function remembering() {
+  const records: Transaction[] = [];
+  const custody = scriptedCustody({
+    createTransfer: ({ refId = '' }) => {
+      const record = transferRecord({ id: randomUUID(), refId });
+      records.push(record);
+      return { id: record.id, state: 'INITIATED' };
+    },
+    getTransaction: ({ id }) => {
+      const transaction = records.find((record) => record.id === id);
+      return transaction ? { transaction } : new RefusedError('none', { status: 404, code: 404 });
+    },
+    listTransactions: ({ pageAfter }) => ({
+      transactions: pageAfter === undefined ? records : [],
+    }),
+  });
+  return { custody, records };
+}
+
+test('a memo that names the payment of another order pays nothing for this one', async () => {
+  const { custody, records } = remembering();
+  const { client, steadfast } = await serve(custody);
+  const before = newId();
+  await steadfast.execute('transferStablecoin', before, order);
+  const { memo } = await client.workflow.getHandle(before).describe();
+  const [paid] = records;
+  const findings = { 'transfer/1#0': { transactionId: paid?.id, key: 'any' } };
+  const workflowId = newId();
+  const forged = await client.workflow.start('transferStablecoin', {
+    workflowId,
+    taskQueue: 'served by nobody',
+    args: [order],
+    memo: { [memoryKey]: { ...Object(memo?.[memoryKey]), findings } },
+  });
+  await forged.terminate();
+  await (await steadfast.start('transferStablecoin', workflowId, order)).receipt();
+  expect(records).toHaveLength(2);
+});
+
+test('a run of a cron schedule is no later run that may go on from state', async () => {
+  const { custody, records } = remembering();
+  const { client, taskQueue } = await serve(custody);
+  const workflowId = newId();
+  const opened = { completed: { txHash: '0xfa1se' }, order: {}, searchAttributes: false };
+  const state = { done: {}, writes: {}, made: {}, progress: [], cancelAsked: false, opened };
+  const handle = await client.workflow.start('transferStablecoin', {
+    workflowId,
+    taskQueue,
+    args: [{ ...order, amount: 'much' }, state],
+    cronSchedule: '@every 1s',
+  });
+  const ends = async (): Promise<string[]> => {
+    const query = `WorkflowId = "${workflowId}" AND ExecutionStatus != "Running"`;
+    const names: string[] = [];
+    for await (const { status } of client.workflow.list({ query })) names.push(status.name);
+    return names;
+  };
+  while ((await ends()).length < 2) await sleep(300);
+  await handle.terminate();
+  expect(new Set(await ends())).toEqual(new Set(['FAILED', 'TERMINATED']));
+  expect(records).toEqual([]);
+});
+
+describe('a workflow of another type that completes under the id of an order', () => {
+  /** Starts it with the memo of an order that has paid, as anybody can. */
+  async function completed() {
+    const { custody, records } = remembering();
+    const orders = await serve(custody);
+    const { client, steadfast, taskQueue } = orders;
+    const before = newId();
+    await steadfast.execute('transferStablecoin', before, order);
+    const { memo = {} } = await client.workflow.getHandle(before).describe();
+    const workflowId = newId();
+    const given = { workflowId, args: [], memo };
+    await client.workflow.execute('readAccount', { ...given, taskQueue });
+    return { orders, records, given };
+  }
+
+  test('is not the order: a caller is told', async () => {
+    const { orders, records, given } = await completed();
+    const { steadfast } = orders;
+    const { workflowId } = given;
+    const sentence = `id: "${workflowId}" was used for a readAccount, which is no transferStablecoin.`;
+    await expect(steadfast.execute('transferStablecoin', workflowId, order)).rejects.toThrow(
+      sentence,
+    );
+    await expect(steadfast.status(workflowId)).rejects.toThrow('is a readAccount, and no order.');
+    expect(records).toHaveLength(1);
+  });
+
+  test('is no earlier run of the order: its end is no receipt', async () => {
+    const { orders, records, given } = await completed();
+    const { client, steadfast } = orders;
+    const other = { ...given, taskQueue: 'served by nobody' };
+    await (await client.workflow.start('readAccount', other)).terminate();
+    const started = await steadfast.start('transferStablecoin', given.workflowId, order);
+    expect(await started.receipt()).toMatchObject({ state: 'COMPLETE' });
+    expect(records).toHaveLength(2);
+  });
+});
