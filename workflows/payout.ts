@@ -44,6 +44,8 @@ async function collect(live: LivePayout): Promise<void> {
   if (earlier.others === 'ambiguous' || earlier.continues) await adoptShards(live);
   if (order.lines !== undefined) {
     await takeOwnLines(live, order.lines);
+    // A cancellation may come before the parts of an earlier run are known again.
+    if (!book.sealed) await adoptShards(live);
     return;
   }
   if (earlier.sealed !== undefined) await sealAgain(live, earlier.sealed);

@@ -49,7 +49,7 @@ export function unopened({ message, facts }: Stop): Error {
 export function mayHaveSent(live: LiveOrder): boolean {
   const { opened, writes, over } = live.carried;
   if (opened === undefined || wasReset(live) || opened.earlier.others === 'ambiguous') return true;
-  if (isListed(live)) return true;
+  if (isListed(live) || hasForgottenRun(live)) return true;
   const inThisRun = Object.entries(writes).some(
     ([path, state]) => !over.includes(path) && (wasAccepted(state) || mayBePending(state)),
   );
@@ -60,6 +60,12 @@ export function mayHaveSent(live: LiveOrder): boolean {
 function isListed({ opened, carried }: LiveOrder): boolean {
   const { traces = [] } = opened.firstLook?.found ?? {};
   return traces.length > 0 && carried.hasLooked !== true;
+}
+
+/** True if a write was found that no known run has sent. The same run may have sent others. */
+function hasForgottenRun({ opened, carried }: LiveOrder): boolean {
+  const isUnknown = opened.earlier.ranSinceMs === undefined;
+  return isUnknown && Object.values(carried.writes).some(({ isFound }) => isFound === true);
 }
 
 /** True if a write of an earlier run may still be pending. */

@@ -76,6 +76,7 @@ export function isLong(): boolean {
  * words again. No order has either.
  */
 export function handedOn<State>(given: State | undefined): State | undefined {
+  if (given === undefined) return undefined;
   const { continuedFromExecutionRunId, cronSchedule, retryPolicy } = workflowInfo();
   const isRepeated = Boolean(cronSchedule) || retryPolicy !== undefined;
   return continuedFromExecutionRunId === undefined || isRepeated ? undefined : given;

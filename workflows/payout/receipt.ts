@@ -22,10 +22,8 @@ export function receiptOf(live: LivePayout): PayoutReceipt {
     })),
     warnings: bookOf(live).warnings,
     ...(bookOf(live).checks === undefined ? {} : { checks: bookOf(live).checks }),
-    // A cancellation that has left no line out has stopped nothing.
-    ...(live.carried.cancelAsked && skipped > skippedAlone
-      ? { stopped: 'It was cancelled before all lines were sent.' }
-      : {}),
+    // A cancellation that has left no line out has stopped nothing. It may be of an earlier run.
+    ...(skipped > skippedAlone ? { stopped: 'It was cancelled before all lines were sent.' } : {}),
   };
 }
 

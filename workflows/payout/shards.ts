@@ -103,6 +103,7 @@ async function handOver(live: LivePayout, part: Part): Promise<void> {
 /** Has every shard looked at that may have begun, since nothing was heard for a while. */
 export function doubtAll(live: LivePayout): void {
   for (const part of partsOf(live)) {
-    if (!isPartOver(part) && part.steer !== undefined) part.mustSee = true;
+    const hasBegun = (part.steer ?? part.report) !== undefined;
+    if (hasBegun && !isPartOver(part)) part.mustSee = true;
   }
 }

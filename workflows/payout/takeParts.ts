@@ -5,6 +5,7 @@ import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads, refusal } from '../order/custody';
 import { noteDone, noteFault } from '../order/show';
+import { noteReset, wasReset } from '../write/reset';
 import { askUntilAnswered, untilOpened } from './asking';
 import { bookOf, type LivePayout, partsOf } from './book';
 import { tellHandedOver } from './tell';
@@ -111,6 +112,7 @@ async function take(live: LivePayout, given: PayoutPart): Promise<Taken> {
   const shardIds = partsOf(live).map(({ shardId }) => shardId);
   const handing = { terms: termsOf(live), given, known, isSealed, shardIds };
   const { hash, ...added } = await longReads('read a part').addPart(handing);
+  noteReset(live);
   const { part, lines, totals } = added;
   if (known !== hash) {
     parts[part] = { ...added, hash };
@@ -123,6 +125,7 @@ async function take(live: LivePayout, given: PayoutPart): Promise<Taken> {
 async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   const book = bookOf(live);
   const { order, earlier } = live.opened;
+  noteReset(live);
   const parts = partsOf(live).map(({ part, shardId, hash, totals }) => {
     return { part, shardId, hash, totals };
   });
@@ -134,7 +137,7 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
     parts,
     maxTotal: order.maxTotal,
     strict: order.strict ?? false,
-    isFirst: earlier.others === 'clean',
+    isFirst: earlier.others === 'clean' && !wasReset(live),
     isSealed: book.sealed,
     signed: order.request,
   });

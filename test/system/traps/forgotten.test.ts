@@ -63,4 +63,17 @@ describe('an order that Temporal and the service have forgotten', () => {
       expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
     },
   );
+
+  test.concurrent('is done, and not cancelled, when somebody cancels the sequence that has paid', async () => {
+    const sequence = flows.find(({ name }) => name === 'a transfer sequence');
+    if (sequence === undefined) throw new Error('There is no such flow.');
+    const placed = await place(scene, sequence);
+    const first = await carryOut(scene, placed, placed.runId);
+    await forget(placed);
+    const runId = await startAgain(scene, placed);
+    const handle = scene.orders.client.workflow.getHandle(placed.id);
+    await handle.executeUpdate('cancel', { args: [{ reason: 'a mistake' }] });
+    expect(await carryOut(scene, { ...placed, act: {} }, runId)).toEqual(first);
+    expect(movedBy(placed, await scene.logs())).toEqual(intendedBy(placed));
+  });
 });

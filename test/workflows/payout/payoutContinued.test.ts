@@ -55,6 +55,28 @@ test('a cancelled payout is continued under its id, and pays each line once', as
   expectOnce(scene);
 });
 
+test('it is cancelled, terminated and started again: what it left is told, and can be continued', async () => {
+  const till = openTill();
+  till.settings.settleMs = 600_000;
+  const orders = await serve(till.custody);
+  const order = payoutOf(till.wallets, { openMax: 3 });
+  const lines = newLines(9);
+  const { workflowId } = await orders.steadfast.payout(order, lines);
+  while (till.taken.length < 3) await sleep(50);
+  await orders.steadfast.cancel(workflowId, 'wrong month');
+  const isLeft = async (): Promise<boolean> =>
+    (await linesOf(orders, workflowId)).filter(({ outcome }) => outcome === 'skipped').length === 6;
+  while (!(await isLeft())) await sleep(100);
+  await orders.client.workflow.getHandle(workflowId).terminate();
+  till.settings.settleMs = 10;
+  till.settle();
+  const again = await orders.steadfast.payout(order, lines);
+  expect(await again.receipt()).toMatchObject({ paid: 3, skipped: 6, stopped: expect.any(String) });
+  const { receipt } = await orders.steadfast.continue(workflowId);
+  expect(await receipt()).toMatchObject({ paid: 9, skipped: 0 });
+  expectOnce({ till, orders, order, lines, workflowId });
+});
+
 test('it is cancelled and continued again, and two calls at a time are one', async () => {
   const scene = await cancelled();
   const { till, orders, workflowId } = scene;

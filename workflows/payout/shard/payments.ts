@@ -168,9 +168,10 @@ export function giveWallet(
   { generation }: { generation: number },
 ): void {
   const paid = carried.paidFrom?.[line.item];
+  if (paid === undefined) return;
   const own = order.lines.find(({ lineId }) => lineId === line.item);
   const wallet =
-    paid?.generation === generation ? paid.wallet : order.terms.wallets[own?.wallet ?? -1];
+    paid.generation === generation ? paid.wallet : order.terms.wallets[own?.wallet ?? -1];
   if (wallet !== undefined) line.wallet = wallet;
 }
 

@@ -13,7 +13,12 @@ import { keepFound } from './keepFound';
  * to it from then on, whoever has put it together. Returns the payments whose own traces count.
  */
 export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines): Payment[] {
-  const paid = due.flatMap((one) => (one.step === 'line' ? one : leavers(shard, one, found)));
+  // A batch may have been taken apart while the service was asked.
+  const standing = new Set(shard.payments.batches().map(({ item }) => item));
+  const paid = due.flatMap((one) => {
+    if (one.step === 'line') return one;
+    return standing.has(one.item) ? leavers(shard, one, found) : [];
+  });
   const known = new Set(shard.payments.batches().map(({ item }) => item));
   const unread = unreadOf(shard, found);
   const nowMs = Date.now();

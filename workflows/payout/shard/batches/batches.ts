@@ -1,6 +1,7 @@
 import { batchedGenerationMax, batchStep } from '../../../../src/custody/batch';
 import { nowOf } from '../../../write/calling';
 import { standIn } from '../../../write/machine/lines';
+import { isOver } from '../../../write/machine/writeState';
 import { wasReset } from '../../../write/reset';
 import { pathOf } from '../../../write/writes';
 import { type Batch, hasMemo, keepBatch, type Line, paymentOf } from '../payments';
@@ -79,11 +80,15 @@ function makeBatches(shard: Shard, lines: readonly Line[]): void {
 }
 
 /**
- * Makes a batch of lines that were never sent. A single line makes one only if it has a memo.
- * People approve or reject a line as a write of its own, so it stays out then.
+ * Makes a batch of lines that were never sent. A single line makes one only if it has a memo. A
+ * line that was skipped meanwhile stays out. People approve or reject a line as a write of its own,
+ * so it stays out then, too.
  */
 export function makeBatch(shard: Shard, given: readonly Line[]): void {
-  const lines = given.filter((line) => !isDecided(shard, line));
+  const lines = given.filter((line) => {
+    const state = shard.writes.stateOf(line);
+    return !isOver(state) && state.isCancelled !== true && !isDecided(shard, line);
+  });
   const [first] = lines;
   const isLookedUp = lines.every((line) => isNew(shard, line));
   if (first === undefined || (lines.length === 1 && isPlain(shard, first))) return;

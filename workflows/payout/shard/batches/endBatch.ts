@@ -2,7 +2,7 @@ import { batchedGenerationMax } from '../../../../src/custody/batch';
 import { shareOf } from '../../../../src/custody/objects/amount';
 import { finalState } from '../../../../src/custody/objects/state';
 import { isOver, type WriteState } from '../../../write/machine/writeState';
-import { type Batch, giveWallet, type Line } from '../payments';
+import type { Batch, Line } from '../payments';
 import type { Shard } from '../shard';
 import { dropBatch, makeBatch } from './batches';
 
@@ -56,7 +56,10 @@ function endLine(shard: Shard, line: Line, { batch, at, state, generation }: End
     generation,
     failedAlone,
   });
-  if (isOver(after)) shard.carried.batchOf = { ...shard.carried.batchOf, [line.item]: batch.item };
+  // A line whose batch was never sent goes on as any other.
+  const isUnsent = state.transactionId === undefined && state.tries === 'clean';
+  const wasIn = isOver(after) && !(state.stage === 'stopped' && isUnsent);
+  if (wasIn) shard.carried.batchOf = { ...shard.carried.batchOf, [line.item]: batch.item };
   shard.changed?.(line, before, after);
 }
 
@@ -76,14 +79,17 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   for (const { line, generation } of lines) {
     if (stage === 'refused') continue;
     const next = { generation: generation + 1, isProven: true };
-    giveWallet(shard, line, shard.writes.apply(line, { kind: 'again', ...next }));
+    shard.writes.apply(line, { kind: 'again', ...next });
   }
   // Lines that another wallet was to pay go on one by one, each from its own.
   if (lines.some(({ line }) => line.wallet.walletId !== batch.wallet.walletId)) return;
   const middle = Math.ceil(lines.length / 2);
   for (const half of [lines.slice(0, middle), lines.slice(middle)]) {
     const isBatch = half.every(({ generation }) => generation < batchedGenerationMax);
-    const halved = half.flatMap(({ line }) => (shard.writes.stateOf(line).isCancelled ? [] : line));
-    if (isBatch) makeBatch(shard, halved);
+    if (isBatch)
+      makeBatch(
+        shard,
+        half.map(({ line }) => line),
+      );
   }
 }

@@ -37,11 +37,13 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     // Only the chain tells which lines of a batch were paid. Its end decides what they do next.
     terms: ({ step }) =>
       step === batchStep ? { ...terms, checksReceipts: true, mustProve: true } : terms,
-    kept: ({ step }, state) => shortly(step === 'line' ? briefly(state) : state),
+    kept: ({ step, item }, state) => {
+      const line = step === 'line' ? shard.payments.line(item) : undefined;
+      if (line !== undefined) giveWallet(shard, line, state);
+      return shortly(step === 'line' ? briefly(state) : state);
+    },
     changed: ({ step, item }, before, after) => {
       const line = step === 'line' ? shard.payments.line(item) : undefined;
-      if (line !== undefined && after.generation !== before.generation)
-        giveWallet(shard, line, after);
       if (after.stage === before.stage) return;
       const isAlone = after.stage === 'sending' || after.stage === 'accepted';
       if (line !== undefined && isAlone) delete carried.batchOf?.[item];
