@@ -72,6 +72,32 @@ describe('a payout with half of its lines sent and one of its runs reset', () =>
   });
 });
 
+test.each([1, 2])(
+  'a payout with its own lines that is reset to its task %d checks its money no second time',
+  async (task) => {
+    const till = openTill({ wallets: 1 });
+    const orders = await serve(till.custody);
+    till.settings.settleMs = 600_000;
+    const lines = newLines(8);
+    const order = payoutOf(till.wallets, { openMax: 4, lines });
+    const { workflowId } = await orders.steadfast.start(
+      'payout',
+      `payout:${order.payoutId}`,
+      order,
+    );
+    await until(() => till.taken.length === 4);
+    // The money of the lines that were sent has left the wallet.
+    till.settings.held = '0';
+    await resetAt(orders, workflowId, { where: task, reapply: true });
+    await orders.client.workflow.getHandle(workflowId).signal('wake');
+    await sleep(3_000);
+    till.settings.settleMs = 100;
+    till.settle();
+    expect(await orders.client.workflow.getHandle(workflowId).result()).toMatchObject({ paid: 8 });
+    expectOnce(till, lines);
+  },
+);
+
 describe('a payout without its seal', () => {
   test('accepts no other lines in the place of those that may have been sent', async () => {
     const { till, orders, lines, workflowId, goOn } = await halfWay();
