@@ -3,6 +3,7 @@ import { NotSentError, RefusedError, WithheldError } from '../custody/errors';
 import { claimsNoEffect } from '../custody/objects/finalWord';
 import type { Transaction } from '../custody/objects/transaction';
 import { NotUnderstood } from './call/effects';
+import { asFirst } from './call/ordered';
 import { sendCall } from './call/sendCall';
 import { type JudgedMethod, judgedMethods } from './call/shapes';
 import type { Clock } from './clock';
@@ -145,10 +146,12 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Re
     await beforeSending(name, looks.once);
     const { call, reservation, reserved } = await beforeSending(name, () => reserve(name, asked));
     refuseUnlessReserved(name, reserved);
-    const { grounds } = reserved.kind === 'repeated' ? reserved : reservation;
+    const isRepeated = reserved.kind === 'repeated';
+    const { grounds } = isRepeated ? reserved : reservation;
+    const sent = isRepeated ? asFirst(call, reserved.call) : call;
     asked.how?.onLetOut?.(ledger.seal(reservation.key, grounds));
     try {
-      const answer = await sendCall(custody, call, asked.how);
+      const answer = await sendCall(custody, sent, asked.how);
       await remember(ledger, reservation, answer);
       return answer;
     } catch (error) {

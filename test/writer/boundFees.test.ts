@@ -1,5 +1,6 @@
 import { createPublicClient, getAddress, http, parseEther } from 'viem';
 import { multicallFrom } from '../../src/custody/batch';
+import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { inSandbox, usdc } from '../support/sandbox';
 import { transferData } from './attacks/contractAttacks';
@@ -112,4 +113,20 @@ describe('a rule without any window has a window for its fees', () => {
     expect(words).toMatch(/window of the rule out is full: \S+ of 0\.3 for fees in 24 hours/);
     expect(lost).toBeLessThanOrEqual(parseEther('0.3'));
   });
+});
+
+it('a call that is sent again has the gas of its first attempt, whatever it says itself', async () => {
+  const gas: (string | undefined)[] = [];
+  const executeContract: CustodyApi['executeContract'] = (input, how) => {
+    gas.push(input.gasLimit);
+    return sandbox.client.executeContract(input, how);
+  };
+  const custody = { ...sandbox.client, executeContract };
+  const { api } = writerOf(custody, [limitOf(wallet, { ...small, calls })]);
+  const abiParameters = [payee, '1'];
+  const fields = { abiParameters, gasLimit: '100000' };
+  const { input, how } = callFrom(wallet, 'approve(address,uint256)', fields);
+  await api.executeContract(input, how);
+  await api.executeContract({ ...input, gasLimit: '900000' }, how);
+  expect(gas).toEqual(['100000', '100000']);
 });

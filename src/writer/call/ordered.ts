@@ -12,6 +12,8 @@ const execution = z.object({
   abiParameters: z.array(z.unknown()),
   /** The native coin that goes along, in whole coins. */
   amount: z.string(),
+  /** A repetition is sent with it, since the fee was reserved for it. */
+  gasLimit: z.string().optional(),
 });
 
 /** A transaction as it was ordered. The ledger keeps it, so that no record is believed about it. */
@@ -30,6 +32,17 @@ export const orderedCall = z.object({
 });
 
 export type OrderedCall = z.infer<typeof orderedCall>;
+
+/**
+ * A repetition of a call, with the gas of its first attempt. The digest of a call leaves out the
+ * gas, and the fee of the first attempt is the one that is reserved.
+ */
+export function asFirst(call: JudgedCall, first: OrderedCall | undefined): JudgedCall {
+  if (call.method !== 'executeContract' || first?.does.kind !== 'execution') return call;
+  const { gasLimit: _, ...input } = call.input;
+  const { gasLimit } = first.does;
+  return { ...call, input: gasLimit === undefined ? input : { ...input, gasLimit } };
+}
 
 /** The transaction that a call asks for. Undefined for a call that asks for none. */
 export async function orderedIn(

@@ -60,6 +60,11 @@ export function* openBefore({ hash, parts, lines: named = [] }: Attempt): Work<s
 /** The transaction that a write has asked for, by the id that the service gave it. */
 export function* orderedAs(transactionId: string): Work<OrderedCall | undefined> {
   const own = yield* sql.writeOf.get(transactionId);
-  const row = own && (yield* sql.orderedCall.get(own.key));
+  return own && (yield* orderedUnder(String(own.key)));
+}
+
+/** The transaction that the first attempt under a key has asked for. */
+export function* orderedUnder(key: string): Work<OrderedCall | undefined> {
+  const row = yield* sql.orderedCall.get(key);
   return row && orderedCall.parse(JSON.parse(String(row.call)));
 }

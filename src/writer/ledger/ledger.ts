@@ -90,7 +90,7 @@ export type Reservation = {
 export type Reserved =
   | { kind: 'reserved' }
   /** The same body under the same key. Its reservation still counts, on its first grounds. */
-  | { kind: 'repeated'; grounds: Grounds }
+  | { kind: 'repeated'; grounds: Grounds; call?: OrderedCall | undefined }
   /** The key is of another write, or of one that has ended. Some lines may hold up a batch. */
   | { kind: 'refused'; words: string; apart?: readonly number[] }
   /** It is too old to be sent again, or it has ended. Only a look-up may tell. */

@@ -3,6 +3,7 @@ import { grounds } from '../../orders/input/settlement';
 import type { Row, Work } from '../../store/work';
 import { keepPayments, seenOf } from '../payees/memory';
 import { addLines, attemptFault, linesApart } from './attempts';
+import { orderedUnder } from './claims';
 import { rejected, withdrawn } from './decisions';
 import {
   type Charge,
@@ -103,7 +104,8 @@ function* repeat(known: Row, { nowMs, keyLifetimeMs }: Moment): Work<Reserved> {
     return { kind: 'lookUp', words };
   }
   yield* sql.addAttempt.run(key);
-  return { kind: 'repeated', grounds: grounds.parse(JSON.parse(String(known.grounds))) };
+  const call = yield* orderedUnder(String(key));
+  return { kind: 'repeated', grounds: grounds.parse(JSON.parse(String(known.grounds))), call };
 }
 
 /** True for a policy that is newer than that of every writer before. */
