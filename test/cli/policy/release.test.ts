@@ -95,6 +95,23 @@ test('a write that may still be sent, or that is not there, is not released', as
   expect((await other('transfer')).stderr).toContain('--target: transfer names no write.');
 });
 
+test('a write is named with or without the scope of its order', async () => {
+  const scope = { STEADFAST_KEY_SCOPE: 'shop' };
+  const ledger = openLedger(path, { keyLifetimeMs: lifetimeMs });
+  await ledger.reserve(transferOf(usdc, { workflowId: 'shop:transfer:own' }));
+  await ledger.reserve(transferOf(usdc, { workflowId: 'bar:transfer:own' }));
+  ledger.close();
+  const orderOf = async (id: string) => {
+    const flags = ['--ledger', path, '--id', id, '--target', 'transfer/1#0', '--statement'];
+    const { stdout, stderr } = await runCli(['policy', 'release', policy, ...flags], scope);
+    expect(stderr).toBe('');
+    return JSON.parse(stdout).order;
+  };
+  expect(await orderOf('transfer:own')).toBe('shop:transfer:own');
+  expect(await orderOf('shop:transfer:own')).toBe('shop:transfer:own');
+  expect(await orderOf('bar:transfer:own')).toBe('bar:transfer:own');
+});
+
 test('usage does not call a write unknown that the service has accepted', async () => {
   const { sent } = await sentBefore(2 * lifetimeMs);
   const ledger = openLedger(path, { keyLifetimeMs: lifetimeMs });
