@@ -12,6 +12,7 @@ import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
+import { reportNo } from '../order/reportAct';
 
 /** The group of the people whose finding releases a write. */
 const group = 'operators';
@@ -40,8 +41,7 @@ export async function releaseWrite(policy: Policy, ledger: Ledger, call: Call): 
   voice.note(statement);
   const isAgreed = given !== undefined || flags.yes === true || !isSomebodyThere(terminal);
   if (!isAgreed && !(await askYesNo('Sign that it had no effect?', terminal))) {
-    voice.note('Nothing was signed.');
-    return exitCodes.failed;
+    return reportNo(parts.workflowId, call, 'Nothing was signed.');
   }
   const signed = given ?? (await signWith(String(flags.key), statement, 'finding'));
   if (signed.statement !== statement) {
