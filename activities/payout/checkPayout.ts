@@ -150,7 +150,7 @@ function incomplete(
   }
   if (root !== undefined && root !== hashOf(parts.map(({ hash }) => hash))) {
     return [
-      'root: the lines were handed over anew meanwhile, by another call. Find out whose it is. ' +
+      'root: other lines were handed over meanwhile, by another call. Find out whose it is. ' +
         'Then make the same call again.',
     ];
   }

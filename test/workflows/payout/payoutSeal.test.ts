@@ -82,7 +82,7 @@ describe('a seal', () => {
     const handOver = () => {
       return handle.executeUpdate('addLines', { args: [{ part: 1, lines: others }] });
     };
-    const fault = 'root: the lines were handed over anew meanwhile, by another call.';
+    const fault = 'root: other lines were handed over meanwhile, by another call.';
     await expect(sealedAfter(handOver).payout(order, own)).rejects.toThrow(fault);
     expect(till.taken.filter(({ destinationAddress: to }) => to === own[0]?.to)).toEqual([]);
     const sealed = () => orders.steadfast.payout(order, own);
