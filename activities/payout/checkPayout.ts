@@ -10,7 +10,7 @@ import type { Signed } from '../../src/orders/input/signed';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/payout';
 import { differencesOf, wayOn } from '../../src/orders/payout/otherLines';
-import { hashOfLines, refuseLines } from '../../src/orders/payout/readLines';
+import { hashOf, hashOfLines, refuseLines } from '../../src/orders/payout/readLines';
 import { finest, sumOfSums, wayToSeal } from '../../src/orders/payout/tally';
 import type { PlaceInTree } from '../../src/writer/signing/lineTree';
 import { refusing } from '../failure';
@@ -130,10 +130,10 @@ async function leftOut({ parts: count }: PayoutSeal, parts: HandedOver[]): Promi
 /** Number of missing parts that a message names. */
 const namedMax = 10;
 
-/** The faults of a seal: parts that are missing, parts too many, and totals that differ. */
+/** The faults of a seal: parts that are missing, too many or others, and totals that differ. */
 function incomplete(
-  { parts: count, totals }: PayoutSeal,
-  parts: readonly { part: number; totals: Record<string, string> }[],
+  { parts: count, totals, root }: PayoutSeal,
+  parts: readonly Omit<HandedOver, 'shardId'>[],
 ): string[] {
   const handed = new Set(parts.map(({ part }) => part));
   const missing: number[] = [];
@@ -146,6 +146,12 @@ function incomplete(
     return [
       `parts: is ${count}, and ${parts.length} were handed over. Seal them all, or cancel this ` +
         'payout, of which nothing is paid, and start a new one.',
+    ];
+  }
+  if (root !== undefined && root !== hashOf(parts.map(({ hash }) => hash))) {
+    return [
+      'root: other lines were handed over meanwhile, by another call. Find out whose it is. ' +
+        'Then make the same call again.',
     ];
   }
   const come = sumOfSums(parts.map((part) => part.totals));

@@ -3,7 +3,13 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { isTelling, namedIdOf, refuseTellingId, workflowIdOf } from '../orders/input/orderId';
+import {
+  isTelling,
+  namedIdOf,
+  refuseTellingId,
+  refuseWholePayoutId,
+  workflowIdOf,
+} from '../orders/input/orderId';
 import { BadOrderError } from '../orders/input/read';
 import { type Order, type OrderKind, readOrderOf } from '../orders/kinds';
 import { dryPrefix } from '../orders/progress/plan';
@@ -110,7 +116,11 @@ export function bareClient(options: SteadfastOptions): Steadfast {
     client,
     isSigning: options.signing !== undefined,
     start: (order, lines) => {
-      const beginning = { order, lines, name: () => idOf(`payout:${order.payoutId}`) };
+      const name = () => {
+        refuseWholePayoutId(order.payoutId, keyScope);
+        return idOf(`payout:${order.payoutId}`);
+      };
+      const beginning = { order, lines, name };
       return within(() => begin({ kind: 'payout', ...beginning }, 'ALLOW_DUPLICATE_FAILED_ONLY'));
     },
     startAgain: (workflowId, order) => {

@@ -4,6 +4,7 @@ import type { Order } from '../orders/kinds';
 import { type LineResult, type PayoutPart, type PayoutSeal, payoutOrder } from '../orders/payout';
 import { lineTarget } from '../orders/payout/lineTarget';
 import type { PartTold } from '../orders/payout/partTold';
+import { hashOf, hashOfLines } from '../orders/payout/readLines';
 import { sumByToken, sumOfSums } from '../orders/payout/tally';
 import { type SignedLines, signedLinesOf } from '../writer/signing/signedLines';
 import { orderOfRun } from './closedRun';
@@ -134,12 +135,15 @@ export function payoutsOf(office: Office): Payouts {
       return started;
     }
     let totals: Record<string, string> = {};
+    const hashes: string[] = [];
     const told = { parts: 0, lines: 0 };
     tell({ ...told });
     const take = async (part: PayoutPart): Promise<boolean> => {
       const isTaken = await asked(started, () => update(id, 'addLines', part));
       if (!isTaken) return false;
       totals = sumOfSums([totals, sumByToken(part.lines)]);
+      // Parts come back in any order.
+      hashes[part.part - 1] = hashOfLines(part.lines);
       told.parts += 1;
       told.lines += part.lines.length;
       tell({ ...told });
@@ -151,7 +155,7 @@ export function payoutsOf(office: Office): Payouts {
     for await (const _ of parts);
     if (!isWanted) return { ...started, outcome: 'completed' };
     if (known.length > 0) return started;
-    const seal: PayoutSeal = { parts: told.parts, totals };
+    const seal: PayoutSeal = { parts: told.parts, totals, root: hashOf(hashes) };
     const isSealed = await asked(started, () => update(id, 'seal', seal));
     return isSealed ? started : { ...started, outcome: 'completed' };
   };

@@ -119,10 +119,15 @@ export const payoutPart = z.strictObject({
 });
 export type PayoutPart = z.input<typeof payoutPart>;
 
-/** Input of the update `seal`: the number of parts, and the sum of the lines of each token. */
+/** Input of the update `seal`: the number and the sums of all parts, and what they hold. */
 export const payoutSeal = z.strictObject({
   parts: z.int().min(1).max(partsMax),
   totals: totals.describe("What all lines of each token come to, in the token's own units."),
+  root: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional()
+    .describe("The hash of all parts' hashes. Without it, lines of another call may be sealed."),
 });
 export type PayoutSeal = z.input<typeof payoutSeal>;
 

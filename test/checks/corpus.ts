@@ -123,6 +123,9 @@ export const corpus: readonly CorpusFile[] = [
     '0x000000000000000000000000000000000000dead',
     `0x${'f'.repeat(40)}`,
     `0x${'0'.repeat(38)}01`,
+    '0xfffffffffffffffffffffffffffffffffffffffe',
+    `0x18${'0'.repeat(38)}`,
+    `0x18${'0'.repeat(37)}1`,
   ].map(
     (to): CorpusFile => ({
       kind: 'burnt',

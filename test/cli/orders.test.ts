@@ -32,6 +32,24 @@ it('an order is started once under its id, and nothing else can have that id', a
   expect(status.code).toBe(4);
 });
 
+it('an id without its word is refused for a new order where the same one is there with it', async () => {
+  const [name, other] = [randomUUID(), randomUUID()];
+  for (const id of [`transfer:${name}`, `mint:${other}`, other]) {
+    expect(await runCli(transfer(id, '--no-wait'), env())).toMatchObject({ code: 0 });
+  }
+  for (const more of ['--no-wait', '--dry-run']) {
+    expect(await runCli(transfer(name, more), env())).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Error: --id: transfer:${name} is there. Give its id in full, or another one.\n`,
+    });
+  }
+  // An order that has such an id goes on under it.
+  await runCli(transfer(`transfer:${other}`, '--no-wait'), env());
+  const again = await runCli(transfer(other, '--no-wait'), env());
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('Attached to it.') });
+});
+
 it('when the time to wait is up, it says that the order goes on', async () => {
   const id = `transfer:${randomUUID()}`;
   const { code, stdout } = await runCli(transfer(id, '--timeout', '1s'), env());

@@ -18,6 +18,7 @@ import {
   sender,
   transferRecord,
 } from '../support/service/scriptedCustody';
+import { openTill } from '../support/service/tillCustody';
 import { temporalAddress } from '../support/temporal';
 import { runCli } from './runCli';
 
@@ -145,6 +146,55 @@ describe.each(['', 'shop'])('an order of the scope "%s"', (scope) => {
     const decided = await cli(...commandIn(`steadfast ${words?.[1]}`, { fill }));
     expect(decided).toMatchObject({ code: 0, stderr: '' });
     await shows('Done');
+  });
+});
+
+describe.each(['', 'shop'])('a payout of the scope "%s"', (scope) => {
+  test('that is not sealed is paid by what status says', async () => {
+    const till = openTill();
+    till.settings.held = '0.01';
+    const cli = cliOf(await serve(till.custody), scope);
+    const lines = join(folder, `unsealed${scope}.csv`);
+    writeFileSync(lines, `id,to,amount,token\na,${order.to},5,USDC\n`);
+    const payoutId = randomUUID();
+    const id = scope === '' ? `payout:${payoutId}` : `${scope}:payout:${payoutId}`;
+    const from = ['--wallet', String(till.wallets[0]?.id)];
+    await cli('payout', lines, '--id', payoutId, ...from);
+    const status = await cli('status', id);
+    const again = commandIn(status.stdout, { word: 'payout', fill: { '<file>': lines, '…': '' } });
+    expect(again).toEqual(['payout', lines, '--id', id]);
+    till.settings.held = '100';
+    const paid = await cli(...again, ...from);
+    expect(paid).toMatchObject({ code: 0, stderr: expect.stringContaining('Attached to it.') });
+    const results = await cli('payout', 'results', id);
+    expect(results).toMatchObject({ code: 0, stdout: expect.stringContaining('paid') });
+  });
+
+  test('that is cancelled is continued by what cancel says', async () => {
+    const till = openTill();
+    till.settings.settleMs = 600_000;
+    const orders = await serve(till.custody);
+    const cli = cliOf(orders, scope);
+    const file = join(folder, `left${scope}.json`);
+    const line = (at: number) => ({
+      lineId: `${at}`,
+      to: order.to,
+      amount: `${at}`,
+      token: 'USDC',
+    });
+    const [wallet] = till.wallets;
+    const paying = { wallets: [wallet?.id], lines: [1, 2, 3].map(line), openMax: 1, batch: false };
+    writeFileSync(file, JSON.stringify(paying));
+    const payoutId = randomUUID();
+    const id = scope === '' ? `payout:${payoutId}` : `${scope}:payout:${payoutId}`;
+    await cli('payout', '--file', file, '--id', payoutId, '--no-wait');
+    while (till.taken.length === 0) await sleep(50);
+    const cancelled = await cli('cancel', id, '--reason', 'not yet', '--yes');
+    till.settings.settleMs = 10;
+    till.settle();
+    await orders.client.workflow.getHandle(id).result();
+    const paid = await cli(...commandIn(cancelled.stdout, { word: 'payout' }));
+    expect(paid).toMatchObject({ code: 0, stdout: expect.stringContaining('3 of 3 paid') });
   });
 });
 

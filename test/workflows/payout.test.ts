@@ -1,4 +1,4 @@
-import type { Order } from '../../src/client/client';
+import { createSteadfast, type Order } from '../../src/client/client';
 import { setUp } from '../support/jest/setUp';
 import { runOrders } from '../support/orders';
 import {
@@ -87,4 +87,17 @@ describe('a payout', () => {
       `payoutId: the workflow of "${order.payoutId}" has the id payout:${order.payoutId}, and this`,
     );
   });
+
+  test.each(['payout:', 'shop:'])(
+    'is refused by a payoutId that begins with "%s", as the id of its workflow does',
+    async (begin) => {
+      const { client, taskQueue } = orders;
+      const { payout } = createSteadfast({ client, taskQueue, keyScope: 'shop' });
+      const order = payoutOf(await payers(sandbox, 'EOA'));
+      const whole = { ...order, payoutId: `${begin}${order.payoutId}` };
+      await expect(payout(whole, newLines(1))).rejects.toThrow(
+        `payoutId: "${whole.payoutId}" begins with "${begin}", which is put in front by itself.`,
+      );
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { resendAnswers, untoldAnswers } from '../../client/answers';
-import { readOrderId } from '../../orders/input/orderId';
+import { resolveShortName } from '../../client/find/shortName';
+import { namedIdOf, readOrderId } from '../../orders/input/orderId';
 import { counted } from '../../orders/progress/doing';
 import { timeInWords } from '../../orders/progress/status';
 import type { Call } from '../call';
@@ -21,8 +22,10 @@ export async function list({ connect, voice }: Call): Promise<ExitCode> {
 
 /** Sends the messages about an order again. */
 export async function resend(text: string, { connect, voice }: Call): Promise<ExitCode> {
-  const orderId = readOrderId(text);
-  const { client } = await connect();
+  readOrderId(text);
+  const { client, config } = await connect();
+  const { keyScope: scope } = config;
+  const orderId = await resolveShortName(client, namedIdOf(text, scope), scope);
   const answers = await resendAnswers(client, orderId);
   if (answers.length === 0) {
     throw new InputError(

@@ -9,9 +9,10 @@ import type { TreeLine } from '../../writer/signing/lineTree';
 import { moneyIn, readApproval, validityOf } from '../../writer/signing/statement';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError } from '../exit';
+import { type ExitCode, InputError } from '../exit';
 import { readReason } from '../flags';
 import { readOrderFile } from '../order/orderFile';
+import { reportNo } from '../order/reportAct';
 import { readingOf } from '../payout/takePayout';
 import { askingOf, statementLines } from './approvals';
 import { type Copy, compareLines } from './ownLines';
@@ -50,8 +51,7 @@ async function decide(id: string, purpose: Decision['purpose'], call: Call): Pro
   const isAgreed = flags.yes === true || !isSomebodyThere(terminal);
   const question = purpose === 'approval' ? 'Approve this?' : 'Reject this?';
   if (signed === undefined && !isAgreed && !(await askYesNo(question, terminal))) {
-    voice.note('Nothing was signed.');
-    return exitCodes.failed;
+    return reportNo(id, call, 'Nothing was signed.');
   }
   const given = signed ?? (await signWith(String(flags.key), asking.wanted.statement, purpose));
   if (purpose === 'approval') await steadfast.approve(id, given);

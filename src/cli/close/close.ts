@@ -66,7 +66,7 @@ export async function close(text: string, call: Call): Promise<ExitCode> {
 export async function showClose(text: string, call: Call): Promise<ExitCode> {
   const { day } = readCloseDay({ day: text });
   const valuing = valuingIn(call.flags);
-  const { client } = await call.connect();
+  const { client, config } = await call.connect();
   const ends: ValuedEnd[] = [];
   const seen = new Map<string, ValuedEnd['execution']>();
   for await (const { workflowId, runId, status } of withoutMemos(client).workflow.list({
@@ -75,7 +75,7 @@ export async function showClose(text: string, call: Call): Promise<ExitCode> {
     // The newest run of a close counts, and the last one that had a result.
     const before = seen.get(workflowId);
     const isMore = before === undefined || (before !== 'COMPLETED' && status.name === 'COMPLETED');
-    if (dayInCloseId(workflowId) !== day || !isMore) continue;
+    if (dayInCloseId(workflowId, config.keyScope) !== day || !isMore) continue;
     seen.set(workflowId, status.name);
     ends.push(withValues(await readEnd(client, workflowId, runId), valuing));
   }

@@ -64,11 +64,6 @@ export const scheduledFlags: FlagList = [
   ['--reference <text>', 'your own word for it, shown to operators; {period} in it is filled'],
 ];
 
-/** The id of a payout, which may be given as that of its workflow: "payout:january". */
-export function payoutIdOf(id: string): string {
-  return id.replace(/^payout:/, '');
-}
-
 function batchOf(text: Flags[string]): Fields | false {
   const linesMax = numberOf(text);
   if (text === 'off') return false;

@@ -5,6 +5,7 @@ import type { Call } from '../call';
 import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
 import { namesIn } from '../check/names';
 import { tellChecked, tellPayees } from '../check/tellChecked';
+import { reportNo } from './reportAct';
 import type { TakenOrder } from './takeOrder';
 
 /**
@@ -27,8 +28,7 @@ export async function checkTaken(
   for (const line of tellChecked(checked)) voice.note(line);
   if (!isSomebodyThere(terminal)) return true;
   if (await askYesNo('Pay this all the same?', terminal)) return true;
-  voice.document({ id, end: 'notStarted' });
-  voice.note('Nothing was started.');
+  reportNo(id, call, 'Nothing was started.');
   return false;
 }
 

@@ -22,9 +22,11 @@ export function orderCommand(program: Command, order: OrderCommand, act: Act): v
       const taken = takeOrder(order, call);
       const { placeOrder }: typeof import('./placeOrder') = require('./placeOrder');
       const { plan }: typeof import('./plan') = require('./plan');
-      if (taken.isDry) return plan(taken, call);
       const { checkTaken }: typeof import('./checkTaken') = require('./checkTaken');
-      return (await checkTaken(taken, call)) ? placeOrder(taken, call) : exitCodes.failed;
+      if (!taken.isDry && !(await checkTaken(taken, call))) return exitCodes.failed;
+      const { refuseNamesake }: typeof import('./refuseNamesake') = require('./refuseNamesake');
+      await refuseNamesake(taken, call);
+      return taken.isDry ? plan(taken, call) : placeOrder(taken, call);
     }),
   );
 }

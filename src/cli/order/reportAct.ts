@@ -7,3 +7,10 @@ export function reportAct(id: string, { voice }: Call, ...lines: string[]): Exit
   lines.forEach(voice.say);
   return exitCodes.done;
 }
+
+/** Reports that a person has said no, as a line or as JSON. */
+export function reportNo(id: string, { voice }: Call, words: string): ExitCode {
+  voice.document({ id, end: 'notStarted' });
+  voice.note(words);
+  return exitCodes.failed;
+}

@@ -4,7 +4,7 @@ import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
 import { isRecord } from '../../custody/isRecord';
 import { exchangeInWords } from '../../orders/exchange/exchange';
 import { readOrderId } from '../../orders/input/orderId';
-import { type ReadOrder, readOrderOf } from '../../orders/kinds';
+import { kindOf, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { type Awaiting, awaitingIn, type Flags, orderFlags } from '../flags';
@@ -18,6 +18,8 @@ export type TakenOrder = Awaiting & {
   start(steadfast: Steadfast, id: string): Promise<Started<OrderKind>>;
   plan(steadfast: Steadfast, id: string): Promise<Plan>;
   id: string;
+  /** The same id with its word, such as "transfer:order-1001". Unset where the id has a colon. */
+  namesake: string | undefined;
   /** The payment of a transfer, which is checked before it starts. */
   payments: readonly Payment[];
   /** The address of its own wallet, if it is named by that. */
@@ -43,6 +45,7 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   }
   return {
     id,
+    namesake: id.includes(':') ? undefined : `${kindOf(kind).idWord}:${id}`,
     ...checkedOf(id, read),
     isStrict: 'strict' in read && read.strict === true,
     start: (steadfast, id) => steadfast.start(kind, id, read),

@@ -11,6 +11,7 @@ import { type ExitCode, exitCodes, InputError } from '../exit';
 import { payersOf, tellPayers } from '../find/wallet';
 import { commandAgain } from '../order/commandAgain';
 import { placeOrder } from '../order/placeOrder';
+import { reportNo } from '../order/reportAct';
 import { byFlags } from '../order/takeOrder';
 import { handOverPayout } from './handOver';
 import type { TakenPayout } from './takePayout';
@@ -33,9 +34,7 @@ export async function payOut(taken: TakenPayout, call: Call): Promise<ExitCode> 
     return exitCodes.done;
   }
   if (!taken.isAgreed && !(await isWanted(taken, call))) {
-    voice.document({ id, end: 'notStarted' });
-    voice.note('Nothing was handed over.');
-    return exitCodes.failed;
+    return reportNo(id, call, 'Nothing was handed over.');
   }
   const { start, left } = handOverPayout(taken, voice);
   const again = commandAgain(call, id);

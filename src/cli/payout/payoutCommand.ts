@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
-import { readOrderId } from '../../orders/input/orderId';
+import { payoutIdOf, readOrderId } from '../../orders/input/orderId';
 import type { Act } from '../call';
-import { columnFlags, linesFlags, payout, payoutIdOf } from '../commands/payout';
+import { columnFlags, linesFlags, payout } from '../commands/payout';
 import { InputError } from '../exit';
 import { awaiting, declareFlags, type Flags, json, reason } from '../flags';
 import { declareOrder } from '../order/orderCommand';
 
 /** Adds `payout` and its subcommands. */
-export function payoutCommand(program: Command, act: Act): void {
+export function payoutCommand(program: Command, act: Act, env: NodeJS.ProcessEnv): void {
   const load = (): typeof import('./control') => require('./control');
   const command = declareOrder(program, payout)
     .argument('[file]', 'the lines: lineId, to, amount and token of each, or ISO 20022 pain.001')
@@ -22,10 +22,10 @@ export function payoutCommand(program: Command, act: Act): void {
         return payOut(taken, call);
       }),
     );
-  tellingCommands(command, act);
+  tellingCommands(command, act, env);
   const retry = command
     .command('retry')
-    .addArgument(payoutArgument())
+    .addArgument(payoutArgument(env))
     .argument('[lineIds...]', 'which lines; all that have failed, unless said')
     .description('retry failed lines under new keys, without paying any line twice')
     .option(...json)
@@ -35,7 +35,7 @@ export function payoutCommand(program: Command, act: Act): void {
   declareFlags(retry, awaiting);
   const goOn = command
     .command('continue')
-    .addArgument(payoutArgument())
+    .addArgument(payoutArgument(env))
     .description('pay the lines that a cancellation has left, under the same id, each once')
     .option(...json)
     .action((id: string) => act(ownFlags(goOn), (call) => load().goOn(id, call)));
@@ -43,7 +43,7 @@ export function payoutCommand(program: Command, act: Act): void {
 
   const skip = command
     .command('skip')
-    .addArgument(payoutArgument())
+    .addArgument(payoutArgument(env))
     .argument('<lineIds...>', 'lines that wait to be sent, or are unknown and given up')
     .description('skip lines that are not sent yet, or give up unknown ones')
     .requiredOption(...reason)
@@ -53,7 +53,7 @@ export function payoutCommand(program: Command, act: Act): void {
     );
   const rate = command
     .command('rate')
-    .addArgument(payoutArgument())
+    .addArgument(payoutArgument(env))
     .argument('<lines>', 'how many in a second, such as 2.5; or off')
     .description('set the lines sent per second, or off for as many as the service accepts')
     .option(...json)
@@ -63,10 +63,10 @@ export function payoutCommand(program: Command, act: Act): void {
 }
 
 /** Adds the commands that tell of lines, and change nothing. */
-function tellingCommands(command: Command, act: Act): void {
+function tellingCommands(command: Command, act: Act, env: NodeJS.ProcessEnv): void {
   const results = command
     .command('results')
-    .addArgument(payoutArgument())
+    .addArgument(payoutArgument(env))
     .description('tell the outcome of every line so far, as CSV')
     .option('--csv <path>', 'write a file')
     .option('--json', 'print a JSON list')
@@ -115,8 +115,8 @@ function ownFlags(command: Command): Flags {
 }
 
 /** The id of a payout, or of its workflow. */
-function payoutArgument(): Argument {
+function payoutArgument({ STEADFAST_KEY_SCOPE: keyScope = '' }: NodeJS.ProcessEnv): Argument {
   return new Argument('<id>', 'the id of the payout, such as january').argParser(
-    (id: string) => `payout:${payoutIdOf(readOrderId(id))}`,
+    (id: string) => `payout:${readOrderId(payoutIdOf(id, keyScope))}`,
   );
 }

@@ -1,5 +1,6 @@
 import type { KeyParts } from '../../custody/idempotencyKey';
 import { type Reference, refHash } from '../../custody/reference';
+import { namedIdOf } from '../../orders/input/orderId';
 import type { Signed } from '../../orders/input/signed';
 import { NotUnderstood } from '../../writer/call/effects';
 import type { Policy } from '../../writer/file/policy';
@@ -11,6 +12,7 @@ import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import type { Flags } from '../flags';
+import { reportNo } from '../order/reportAct';
 
 /** The group of the people whose finding releases a write. */
 const group = 'operators';
@@ -21,8 +23,8 @@ const group = 'operators';
  */
 export async function releaseWrite(policy: Policy, ledger: Ledger, call: Call): Promise<ExitCode> {
   const { flags, voice, terminal } = call;
-  const parts = partsIn(flags);
-  const reference = { hash: refHash(parts), generation: parts.generation };
+  const parts = await partsKnown(partsIn(flags), ledger, terminal.env);
+  const reference = referenceOf(parts);
   const statement = textOf(await statementOf(ledger, reference, parts));
   if (flags.statement === true) {
     terminal.stdout.write(statement);
@@ -39,8 +41,7 @@ export async function releaseWrite(policy: Policy, ledger: Ledger, call: Call): 
   voice.note(statement);
   const isAgreed = given !== undefined || flags.yes === true || !isSomebodyThere(terminal);
   if (!isAgreed && !(await askYesNo('Sign that it had no effect?', terminal))) {
-    voice.note('Nothing was signed.');
-    return exitCodes.failed;
+    return reportNo(parts.workflowId, call, 'Nothing was signed.');
   }
   const signed = given ?? (await signWith(String(flags.key), statement, 'finding'));
   if (signed.statement !== statement) {
@@ -76,6 +77,20 @@ function partsIn({ id, target }: Flags): KeyParts {
     );
   }
   return { workflowId: String(id), step, item, generation: Number(generation) };
+}
+
+/** The write of an order that is named without its scope. A ledger has those of others, too. */
+async function partsKnown(
+  parts: KeyParts,
+  ledger: Ledger,
+  { STEADFAST_KEY_SCOPE: keyScope = '' }: NodeJS.ProcessEnv,
+): Promise<KeyParts> {
+  const own = { ...parts, workflowId: namedIdOf(parts.workflowId, keyScope) };
+  return (await ledger.known(referenceOf(own))) === undefined ? parts : own;
+}
+
+function referenceOf(parts: KeyParts): Reference {
+  return { hash: refHash(parts), generation: parts.generation };
 }
 
 function operatorBehind(policy: Policy, signed: Signed, operators: readonly string[]): string {

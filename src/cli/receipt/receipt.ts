@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { type Archive, ArchiveError } from '../../books/archive/archive';
 import { type ArchivedReceipt, hashOfReceipt } from '../../books/receipt';
-import { idsOf } from '../../orders/kinds';
+import { meantBy } from '../../client/find/shortName';
+import { namedIdOf } from '../../orders/input/orderId';
 import { counted } from '../../orders/progress/doing';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
@@ -18,7 +19,8 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
   const { line, html } = flags;
   const found = await withArchive(call, async (archive) => {
     const receipts: ArchivedReceipt[] = [];
-    for await (const one of archive.receipts({ orderId: await meantIn(archive, id) })) {
+    const orderId = await meantIn(archive, id, terminal);
+    for await (const one of archive.receipts({ orderId })) {
       if (hashOfReceipt(one) !== one.hash) throw changed(one);
       if (line === undefined || (one.step === 'line' && one.item === line)) receipts.push(one);
     }
@@ -49,19 +51,18 @@ export async function receipt(id: string, call: Call): Promise<ExitCode> {
   return code;
 }
 
-/** The order that a short name means here: "payout:january" of "january". */
-async function meantIn(archive: Archive, id: string): Promise<string> {
-  const found: string[] = [];
-  for (const orderId of [id, ...idsOf(id)]) {
-    for await (const _ of archive.receipts({ orderId })) {
-      if (orderId === id) return id;
-      found.push(orderId);
-      break;
-    }
-  }
-  const [only = id] = found;
-  if (found.length <= 1) return only;
-  throw new InputError(`id: "${id}" may be ${found.join(' or ')}. Give one of these ids in full.`);
+/**
+ * The order that somebody names, with or without its scope and the word that it begins with. An
+ * archive may also have orders of other scopes, which are named in full.
+ */
+async function meantIn(archive: Archive, id: string, { env }: Call['terminal']): Promise<string> {
+  const { STEADFAST_KEY_SCOPE: scope = '' } = env;
+  const isKept = async (orderId: string): Promise<boolean> => {
+    for await (const _ of archive.receipts({ orderId })) return true;
+    return false;
+  };
+  const own = await meantBy(namedIdOf(id, scope), scope, isKept);
+  return (await isKept(own)) ? own : id;
 }
 
 /** The reasons not to believe these receipts, as sentences. All of them are shown all the same. */

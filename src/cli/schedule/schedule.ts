@@ -10,6 +10,7 @@ import { type FlagList, type Flags, flagName, listOf, numberOf, readReason } fro
 import { presentFields } from '../order/fields';
 import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
+import { reportNo } from '../order/reportAct';
 import type { Scheduled } from '../payout/takeScheduled';
 import { confirming, isBackfillWanted } from './confirm';
 import { backfillFlags, insteadFlags, neededFlags, timeFlags } from './flags';
@@ -28,7 +29,7 @@ export async function create(id: string, call: Call): Promise<ExitCode> {
       return isAgreed;
     });
   });
-  if (!isAgreed) return nothing(call, 'Nothing was signed, and nothing was created.');
+  if (!isAgreed) return reportNo(id, call, 'Nothing was signed, and nothing was created.');
   const first = [`Created ${id}. Its first periods:`, ...tellPeriods(next, timeZone)];
   return tell(call, { id, next }, [...told, ...first]);
 }
@@ -140,15 +141,10 @@ export async function sign(id: string, call: Call): Promise<ExitCode> {
     checkSchedule(id, schedule);
     return (await schedulesOf(call)).sign(id, { schedule, isAgreed });
   });
-  if (periods.length === 0) return nothing(call, 'Nothing was signed.');
+  if (periods.length === 0) return reportNo(id, call, 'Nothing was signed.');
   const [first, last] = [periods[0]?.period, periods.at(-1)?.period];
   const message = `${id} is signed for ${counted(periods.length, 'period')}, ${first} to ${last}.`;
   return tell(call, { id, periods }, [message]);
-}
-
-function nothing({ voice }: Call, words: string): ExitCode {
-  voice.note(words);
-  return exitCodes.failed;
 }
 
 /** Starts the order of one period. */
@@ -177,7 +173,7 @@ export async function backfill(id: string, call: Call): Promise<ExitCode> {
       return isBackfillWanted({ id, call, sum }, all);
     });
   const periods = await inSchedule(start, backfillFlags);
-  if (periods.length === 0) return nothing(call, 'Nothing was started.');
+  if (periods.length === 0) return reportNo(id, call, 'Nothing was started.');
   const message =
     `${id}: ${tellSpan(periods)}. Temporal starts the order of each, unless it was started ` +
     `before. See their results with: npx --no-install steadfast schedule describe ${id}`;

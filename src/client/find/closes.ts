@@ -48,17 +48,17 @@ export type CloseRun = {
   execution: string;
 };
 
-/** The closes that were started last: at most so many, each by its newest run. */
+/** The closes of a scope that were started last: at most so many, each by its newest run. */
 export async function newestCloses(
   client: Client,
-  { most, isOwn }: { most: number; isOwn: (workflowId: string) => boolean },
+  { most, keyScope }: { most: number; keyScope: string },
 ): Promise<CloseRun[]> {
   const found = new Map<string, CloseRun>();
   const { workflow } = withoutMemos(client);
   for await (const run of newestFirst(workflow, `WorkflowType = '${closeKind}'`)) {
     const { workflowId, runId, startTime, status } = run;
-    const day = dayInCloseId(workflowId);
-    if (day === undefined || !isOwn(workflowId) || found.has(workflowId)) continue;
+    const day = dayInCloseId(workflowId, keyScope);
+    if (day === undefined || found.has(workflowId)) continue;
     const startedAt = startTime.toISOString();
     found.set(workflowId, { workflowId, runId, day, startedAt, execution: status.name });
     if (found.size >= most) break;

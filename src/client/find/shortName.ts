@@ -7,16 +7,25 @@ import { idsOf } from '../../orders/kinds';
  * name is the whole id of an order, that order counts. Throws a BadOrderError for a name of several
  * orders. Returns the name itself if Temporal knows no such order.
  */
-export async function resolveShortName(
+export function resolveShortName(
   client: Client,
   workflowId: string,
   scope: string,
 ): Promise<string> {
+  return meantBy(workflowId, scope, (id) => isThere(client, id));
+}
+
+/** The same as `resolveShortName`, among the orders that somebody else knows. */
+export async function meantBy(
+  workflowId: string,
+  scope: string,
+  isKnown: (workflowId: string) => Promise<boolean>,
+): Promise<string> {
   const prefix = scope === '' ? '' : `${scope}:`;
   const candidates = idsOf(workflowId.slice(prefix.length)).map((id) => `${prefix}${id}`);
-  if (candidates.length === 0 || (await isThere(client, workflowId))) return workflowId;
-  const there = await Promise.all(candidates.map((id) => isThere(client, id)));
-  const found = candidates.filter((_, at) => there[at]);
+  if (candidates.length === 0 || (await isKnown(workflowId))) return workflowId;
+  const known = await Promise.all(candidates.map(isKnown));
+  const found = candidates.filter((_, at) => known[at]);
   const [only = workflowId] = found;
   if (found.length <= 1) return only;
   throw new BadOrderError(

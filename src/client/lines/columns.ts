@@ -1,6 +1,5 @@
 import type { Convert } from '../../books/rates/convert';
 import { quoted, shown } from '../../orders/input/shown';
-import type { LineSource } from '../../orders/payout/lineBeside';
 import { type Condition, conditionFields, conditionOf, riskOf } from './conditions/conditions';
 
 /** The fields that a line in a file must have. */
@@ -166,7 +165,13 @@ function holding(
   mapped: ReadonlyMap<Field, string>,
 ): string[] {
   const column = mapped.get(field);
-  if (column === undefined) return read.filter((one) => fieldOf(one) === field);
+  if (column === undefined) {
+    const own = read.filter((one) => fieldOf(one) === field);
+    if (!conditionFields.some((one) => one === field)) return own;
+    // Somebody may say that a column which seems to be a day is a reference.
+    const others = [...mapped.keys()].flatMap((one) => holding(one, read, mapped));
+    return own.filter((one) => !others.includes(one));
+  }
   const exact = read.filter((one) => one === column);
   return exact.length > 0 ? exact : read.filter((one) => plain(one) === plain(column));
 }
@@ -234,17 +239,3 @@ export function mapOf(texts: readonly string[]): Map<Field, string> {
   }
   return mapped;
 }
-
-/** A row as written in the file, or the fault of its form. A fault of the whole file has no row. */
-export type Row =
-  | {
-      /** Its number, as a spreadsheet counts. In a JSON list and in XML, from 1. */
-      row: number;
-      values: Readonly<Record<string, unknown>>;
-      /** The ids of its sender's message. */
-      source?: LineSource;
-    }
-  | { row?: number; fault: string };
-
-/** Longer than any line. Limits a quote that is never closed. */
-export const rowCharactersMax = 10_000;

@@ -3,11 +3,12 @@ import { extname } from 'node:path';
 import { InputError } from '../../orders/input/inputError';
 import { messageOf } from '../../orders/input/systemFault';
 import type { Decimals } from './amount/readAmount';
-import type { Reading, Row } from './columns';
+import type { Reading } from './columns';
 import { csvHead } from './csv/csvHead';
 import { readCsv } from './csv/readCsv';
 import { readPain001 } from './pain001/readPain001';
 import { readJsonLines, readJsonList } from './readJson';
+import type { Row } from './row';
 
 /** A file of lines in a form that can be read. */
 export type LinesFile = {

@@ -4,7 +4,7 @@ import { isRecord } from '../../custody/isRecord';
 import { parseJson, RepeatedName } from '../../orders/input/parseJson';
 import { shown } from '../../orders/input/shown';
 import { messageOf } from '../../orders/input/systemFault';
-import { type Row, rowCharactersMax } from './columns';
+import { type Row, rowCharactersMax } from './row';
 
 /** Reads JSON Lines: one object a line. Skips blank lines. */
 export async function* readJsonLines(path: string): AsyncGenerator<Row, void> {

@@ -6,9 +6,10 @@ import { issueInWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
 import { inToken } from './amount/inToken';
 import { type Decimals, shortened, spoiltAmount } from './amount/readAmount';
-import { type Columns, columnsOf, lineFields, neededFields, type Row } from './columns';
+import { type Columns, columnsOf, lineFields, neededFields } from './columns';
 import { conditionFault, conditionFields } from './conditions/conditions';
 import type { LinesFile } from './linesFile';
+import type { Row } from './row';
 
 export type RowRead = {
   /** Undefined if the row has a fault. */

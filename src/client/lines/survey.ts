@@ -10,9 +10,10 @@ import type { ReadLine } from '../../orders/payout';
 import { payoutLinesMax } from '../../orders/payout/readLines';
 import { finest } from '../../orders/payout/tally';
 import { decimalMark } from './amount/readAmount';
-import { columnsOf, type Row } from './columns';
+import { columnsOf } from './columns';
 import type { LinesFile } from './linesFile';
 import { readRow } from './readRow';
+import type { Row } from './row';
 
 /** The number of faults that are shown. */
 const toldMax = 20;

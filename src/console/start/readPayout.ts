@@ -4,7 +4,7 @@ import { linesDigest } from '../../checks/digest';
 import { addressesIn } from '../../checks/payment';
 import { mapOf, type Reading } from '../../client/lines/columns';
 import { token } from '../../orders/input/fields';
-import { workflowIdOf } from '../../orders/input/orderId';
+import { payoutIdOf, refuseWholePayoutId, workflowIdOf } from '../../orders/input/orderId';
 import { readOrder } from '../../orders/input/read';
 import { shown } from '../../orders/input/shown';
 import { payoutOrder } from '../../orders/payout';
@@ -40,7 +40,8 @@ export async function readPayoutForm(
   const { id: own, wallets, reference, batch, name, file, ...columns } = readSent(fields, sent);
   const kind = 'payout';
   refuseOtherPayers(wallets, payersFor(policy(), { person, kind }));
-  const payoutId = own.replace(/^payout:/, '');
+  const payoutId = payoutIdOf(own, keyScope);
+  refuseWholePayoutId(payoutId, keyScope);
   const order = {
     payoutId,
     wallets,

@@ -58,7 +58,7 @@ export type ShownClose = CloseRun & {
  * Reads the last closes, the newest day first. The result of a run never changes, so each is read
  * once.
  */
-export function readingCloses(client: Client, isOwn: (workflowId: string) => boolean) {
+export function readingCloses(client: Client, keyScope: string) {
   const ended = new Map<string, Ended>();
   const endOf = async ({ workflowId, runId, execution }: CloseRun): Promise<Ended> => {
     if (execution === 'RUNNING') return { workflowId, execution };
@@ -69,7 +69,7 @@ export function readingCloses(client: Client, isOwn: (workflowId: string) => boo
     return end;
   };
   return async (): Promise<ShownClose[]> => {
-    const runs = await newestCloses(client, { most: shownMax, isOwn });
+    const runs = await newestCloses(client, { most: shownMax, keyScope });
     const known = new Set(runs.map(({ runId }) => runId));
     for (const runId of ended.keys()) if (!known.has(runId)) ended.delete(runId);
     const all = await Promise.all(runs.map(async (run) => shownOf(run, await endOf(run))));

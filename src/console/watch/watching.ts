@@ -14,7 +14,6 @@ import { type TemporalConfig, temporalAddress } from '../../config';
 import { checkChain } from '../../health/checkChain';
 import { broken, type Finding, fine, firstLine } from '../../health/finding';
 import { checkPlace, placeNotChecked } from '../../health/temporal/checkPlace';
-import { isScoped } from '../../orders/input/orderId';
 import { answerWithin, askingWorkers } from './askWorkers';
 import { atMostEvery } from './atMostEvery';
 import { type ChainBalances, chainBalances } from './chainBalances';
@@ -71,8 +70,7 @@ export function watching({ client, connection, config, ...own }: Places): Watch 
   const place = { ...asked, answers: false, isFixing: false };
   const soon = <Told>(read: () => Promise<Told>): Promise<Told> =>
     client.withDeadline(Date.now() + temporalMs, read);
-  const isOwn = (workflowId: string): boolean => isScoped(workflowId, config.keyScope);
-  const closes = readingCloses(client, isOwn);
+  const closes = readingCloses(client, config.keyScope);
   const told = <Schema extends z.ZodType>(
     about: 'wallets' | 'service' | 'policy',
     schema: Schema,

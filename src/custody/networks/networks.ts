@@ -28,6 +28,8 @@ export type Network = {
   tokens: readonly KnownToken[];
   /** Addresses that are one balance with the native coin: on Arc, USDC pays for gas. */
   nativeTwins: readonly string[];
+  /** Addresses of the chain itself, in lower case. Nobody has their keys. */
+  reserved: readonly string[];
   /** The lowest base fee in wei. A block below it is of another chain. */
   baseFeeMin: bigint;
   /** From one block to the next. */
@@ -52,6 +54,12 @@ const limits = { callsPerSecond: 2, logBlocks: 10_000 } as const;
 /** The parts that Arc's networks share. */
 const arc = {
   nativeTwins: [usdc],
+  // The logger of the native coin, and the precompiles.
+  reserved: [
+    '0xfffffffffffffffffffffffffffffffffffffffe',
+    '0x1800000000000000000000000000000000000000',
+    '0x1800000000000000000000000000000000000001',
+  ],
   baseFeeMin: 20n * gwei,
   blockMs: 500,
   callsFrom: { multicall3From: multicallFrom, memo: memoContract },

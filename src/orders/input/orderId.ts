@@ -50,6 +50,26 @@ export function isScoped(workflowId: string, keyScope: string): boolean {
   return keyScope === '' || workflowId.startsWith(`${keyScope}:`);
 }
 
+/** The id of a payout, which may be given as that of its workflow: "shop:payout:january". */
+export function payoutIdOf(id: string, keyScope: string): string {
+  const whole = keyScope === '' ? payoutBegin : `${keyScope}:${payoutBegin}`;
+  const begin = [whole, payoutBegin].find((one) => id.startsWith(one)) ?? '';
+  return id.slice(begin.length);
+}
+
+/** Refuses a payoutId that is written as the id of a workflow. It would be another payout. */
+export function refuseWholePayoutId(payoutId: string, keyScope: string): void {
+  const begins = keyScope === '' ? [payoutBegin] : [payoutBegin, `${keyScope}:`];
+  const begin = begins.find((one) => payoutId.startsWith(one));
+  if (begin === undefined) return;
+  throw new BadOrderError(
+    `payoutId: ${shown(payoutId)} begins with "${begin}", which is put in front by itself. Leave ` +
+      'that out, or give an id that begins in another way.',
+  );
+}
+
+const payoutBegin = 'payout:';
+
 /** True if an id tells an address or a hash, which private payloads hide. */
 export function isTelling(id: string): boolean {
   return /[0-9a-f]{40}/i.test(id);

@@ -80,10 +80,14 @@ export function closeIdOf(
   return `${id}:${digest.slice(0, 8)}`;
 }
 
-/** The day in the id of a close. Undefined for any other id. */
-export function dayInCloseId(workflowId: string): string | undefined {
-  return /(?:^|:)close:(\d{4}-\d\d-\d\d):\d+(?::[0-9a-f]{8})?$/.exec(workflowId)?.[1];
+/** The day in the id of a close of this scope. Undefined for any other id. */
+export function dayInCloseId(workflowId: string, keyScope: string): string | undefined {
+  const scope = keyScope === '' ? '' : `${keyScope}:`;
+  if (!workflowId.startsWith(scope)) return undefined;
+  return closeForm.exec(workflowId.slice(scope.length))?.[1];
 }
+
+const closeForm = /^close:(\d{4}-\d\d-\d\d):\d+(?::[0-9a-f]{8})?$/;
 
 /** Input of a close's workflow, for every starter: a person or a schedule. */
 export function startingClose({ day, closing, wallets: some }: CloseAsked) {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { showApproval } from '../../../src/cli/approval/approvals';
 import { approve, reject } from '../../../src/cli/approval/approve';
 import type { Call } from '../../../src/cli/call';
@@ -45,10 +46,16 @@ function statementOf(place: Place): string {
   return textOf({ ...request, ledger: 'l1', write });
 }
 
-type Asked = { env?: NodeJS.ProcessEnv; keyScope?: string; flags?: Call['flags'] };
+type Asked = {
+  env?: NodeJS.ProcessEnv;
+  keyScope?: string;
+  flags?: Call['flags'];
+  /** The words of a person on a terminal. */
+  answer?: string;
+};
 
 /** A call of the command line, where Temporal shows a statement under the id that is asked for. */
-function callAbout(statement: string, { env = {}, keyScope = '', flags = {} }: Asked = {}) {
+function callAbout(statement: string, { env = {}, keyScope = '', flags = {}, answer }: Asked = {}) {
   const signed: string[] = [];
   let isRejected = false;
   const take = async (_: string, given: { statement: string; signature: string }) => {
@@ -71,15 +78,19 @@ function callAbout(statement: string, { env = {}, keyScope = '', flags = {} }: A
     approve: take,
     reject: take,
   };
-  const { voice, said } = recordedVoice();
+  const { voice, said, documents } = recordedVoice();
   const stdout = { write: (text: string) => said.push(text) };
+  const isTTY = answer !== undefined;
+  const stdin = Object.assign(new PassThrough(), { isTTY });
+  stdin.end(`${answer ?? ''}\n`);
+  const stderr = Object.assign(new PassThrough(), { isTTY });
   const call = {
     flags: { key: ann.path, yes: true, reason: 'unknown', ...flags },
     voice,
-    terminal: { env, stdin: {}, stdout, stderr: {} },
+    terminal: { env, stdin, stdout, stderr },
     connect: async () => ({ steadfast, config: { keyScope, namespace: 'default' } }),
   };
-  return { call: call as unknown as Call, signed, said };
+  return { call: call as unknown as Call, signed, said, documents };
 }
 
 const id = 'transfer:invoice-7';
@@ -90,6 +101,15 @@ describe('a statement', () => {
       const { call, signed } = callAbout(statementOf({}));
       expect(await decide(id, call)).toBe(0);
       expect(signed).toEqual([statementOf({})].map(() => expect.stringContaining(id)));
+    }
+  });
+
+  it('is not signed by a person who says no, which is told as a document, too', async () => {
+    for (const decide of [approve, reject]) {
+      const asked = { answer: 'n', flags: { yes: false } };
+      const { call, signed, documents } = callAbout(statementOf({}), asked);
+      expect(await decide(id, call)).toBe(1);
+      expect({ signed, documents }).toEqual({ signed: [], documents: [{ id, end: 'notStarted' }] });
     }
   });
 

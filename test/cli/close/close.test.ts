@@ -154,6 +154,28 @@ test('a schedule closes the day before, and names what somebody else has moved',
   await steadfast('schedule', 'delete', id);
 });
 
+test('closes of other scopes are not among those of a day', async () => {
+  const quiet = '2020-01-02';
+  const [own, other] = [mark, `${mark}-b`].map((scope) => `${scope}:close:${quiet}:7`);
+  for (const workflowId of [other, own]) {
+    await orders.client.workflow.start('dailyClose', {
+      workflowId: String(workflowId),
+      taskQueue: 'nobody',
+    });
+  }
+  // Temporal's list is a moment behind.
+  for (let look = 0; look < 50; look += 1) {
+    if ((await steadfast('close', 'show', quiet)).code !== 2) break;
+    await sleep(100);
+  }
+  const { stdout } = await steadfast('close', 'show', quiet, '--json');
+  const shown = JSON.parse(stdout).closes.map(({ workflowId }: Told) => workflowId);
+  expect(shown).toEqual([own]);
+  const env = { TEMPORAL_ADDRESS: temporalAddress(), STEADFAST_TASK_QUEUE: orders.taskQueue };
+  const unscoped = await runCli(['close', 'show', quiet], env);
+  expect(unscoped).toMatchObject({ code: 2, stderr: expect.stringContaining('knows no close') });
+});
+
 test('a closed day is valued at the rate of that day', async () => {
   const rates = join(folder, 'rates.csv');
   writeFileSync(rates, `date,currency,token,rate\n${day},EUR,EURC,1.25\n`);

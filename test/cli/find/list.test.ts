@@ -148,7 +148,8 @@ it('a short name means its one order, and one of several is told with the candid
   expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
   expect(withdrawn).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
 
-  await startTransfer(name, someone());
+  const taskQueue = 'nobody';
+  await orders.client.workflow.start('transferStablecoin', { workflowId: name, taskQueue });
   const exact = await runCli(['status', name], env);
   expect(exact.stdout).toContain(`${name} · transferStablecoin · running`);
 });

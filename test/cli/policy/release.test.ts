@@ -6,6 +6,7 @@ import { openLedger } from '../../../src/writer/ledger/openLedger';
 import { endOf, lifetimeMs, transferOf, usdc } from '../../writer/ledger/reservations';
 import { testKeys } from '../../writer/signing/keys';
 import { runCli } from '../runCli';
+import { watchedCli } from '../watchedCli';
 
 const makeKey = testKeys();
 const [ann, bo, mallory] = [makeKey('ann'), makeKey('bo'), makeKey('mallory')];
@@ -93,6 +94,36 @@ test('a write that may still be sent, or that is not there, is not released', as
     runCli(['policy', 'release', policy, ...flags, '--target', target]);
   expect((await other('transfer/1#0')).stderr).toContain('the ledger has no write transfer/1');
   expect((await other('transfer')).stderr).toContain('--target: transfer names no write.');
+});
+
+test('a person who does not agree releases nothing, which is told as JSON, too', async () => {
+  const { sent } = await sentBefore(2 * lifetimeMs);
+  const id = sent.parts.workflowId;
+  const flags = ['--ledger', path, '--id', id, '--target', 'transfer/1#0', '--key', ann.path];
+  const no = await watchedCli(['policy', 'release', policy, ...flags, '--json'], {}, 'n');
+  expect(JSON.parse(no.stdout)).toEqual({ id, end: 'notStarted' });
+  expect({ code: no.code, told: no.stderr }).toMatchObject({
+    code: 1,
+    told: expect.stringContaining('Nothing was signed.'),
+  });
+  expect((await usage()).stdout).toContain('unknown since');
+});
+
+test('a write is named with or without the scope of its order', async () => {
+  const scope = { STEADFAST_KEY_SCOPE: 'shop' };
+  const ledger = openLedger(path, { keyLifetimeMs: lifetimeMs });
+  await ledger.reserve(transferOf(usdc, { workflowId: 'shop:transfer:own' }));
+  await ledger.reserve(transferOf(usdc, { workflowId: 'bar:transfer:own' }));
+  ledger.close();
+  const orderOf = async (id: string) => {
+    const flags = ['--ledger', path, '--id', id, '--target', 'transfer/1#0', '--statement'];
+    const { stdout, stderr } = await runCli(['policy', 'release', policy, ...flags], scope);
+    expect(stderr).toBe('');
+    return JSON.parse(stdout).order;
+  };
+  expect(await orderOf('transfer:own')).toBe('shop:transfer:own');
+  expect(await orderOf('shop:transfer:own')).toBe('shop:transfer:own');
+  expect(await orderOf('bar:transfer:own')).toBe('bar:transfer:own');
 });
 
 test('usage does not call a write unknown that the service has accepted', async () => {

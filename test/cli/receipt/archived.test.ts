@@ -171,6 +171,26 @@ describe('an archive that is rebuilt', () => {
   });
 });
 
+describe('the receipt of an order with a key scope', () => {
+  it('is found by its own id, the whole one, and the short one', async () => {
+    const { order } = newReceipt();
+    const ids = ['shop:transfer:own', 'shop:payout:march', 'bar:transfer:own'];
+    await scene.archive.append(ids.map((id) => newReceipt({ order: { ...order, id } })));
+    scene.env.STEADFAST_KEY_SCOPE = 'shop';
+    const orderOf = async (id: string) => {
+      const { code, told } = await scene.steadfast('receipt', id);
+      return code === 0 ? JSON.parse(told).order.id : told;
+    };
+    expect(await orderOf('transfer:own')).toBe('shop:transfer:own');
+    expect(await orderOf('shop:transfer:own')).toBe('shop:transfer:own');
+    expect(await orderOf('march')).toBe('shop:payout:march');
+    expect(await orderOf('shop:march')).toBe('shop:payout:march');
+    expect(await orderOf('bar:transfer:own')).toBe('bar:transfer:own');
+    expect(await orderOf('transfer:other')).toContain('has no receipt of transfer:other');
+    delete scene.env.STEADFAST_KEY_SCOPE;
+  });
+});
+
 describe('an archive of another account', () => {
   it('is refused, and nothing is written or added', async () => {
     const store = `file:${scene.path('others.db')}`;

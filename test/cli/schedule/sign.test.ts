@@ -69,11 +69,12 @@ it('a person sees each period, and agrees before anything is signed', async () =
 });
 
 it('a person who does not agree signs nothing', async () => {
-  const { code, said, noted } = await signed({ answer: 'n' });
-  expect({ code, said, noted }).toEqual({
+  const { code, said, noted, documents } = await signed({ answer: 'n' });
+  expect({ code, said, noted, documents }).toEqual({
     code: 1,
     said: [],
     noted: [...list, 'Nothing was signed.'],
+    documents: [{ id: 'rent', end: 'notStarted' }],
   });
 });
 
@@ -122,9 +123,10 @@ describe('a schedule that is created', () => {
   });
 
   it('is not there if the person does not agree', async () => {
-    const { code, said, noted } = await created({ answer: 'n' });
+    const { code, said, noted, documents } = await created({ answer: 'n' });
     const nothing = 'Nothing was signed, and nothing was created.';
     expect({ code, said, noted }).toEqual({ code: 1, said: [], noted: [...list, nothing] });
+    expect(documents).toEqual([{ id: 'rent', end: 'notStarted' }]);
   });
 
   it.each<[string, Person]>([

@@ -1,6 +1,8 @@
 import {
   isScoped,
   namedIdOf,
+  payoutIdOf,
+  refuseWholePayoutId,
   scheduleNameOf,
   workflowIdOf,
 } from '../../../src/orders/input/orderId';
@@ -17,6 +19,18 @@ test('an id with the key scope in front names that order, and is refused for a n
   );
   // Every id of such a system would look like one that is named in full.
   expect(() => workflowIdOf('payout:march', 'payout')).toThrow('begins with the key scope');
+});
+
+test('a payout is named by its own id, or by that of its workflow', () => {
+  const whole = ['january', 'payout:january', 'shop:payout:january'];
+  expect(whole.map((id) => payoutIdOf(id, 'shop'))).toEqual(['january', 'january', 'january']);
+  expect(payoutIdOf('shop:payout:january', '')).toBe('shop:payout:january');
+  // A schedule may have the name of the scope, and its payouts do.
+  expect(payoutIdOf('payout:shop:2026-01', 'shop')).toBe('shop:2026-01');
+  for (const id of ['payout:january', 'shop:january']) {
+    expect(() => refuseWholePayoutId(id, 'shop')).toThrow(`payoutId: "${id}" begins with`);
+  }
+  expect(() => refuseWholePayoutId('shop:january', '')).not.toThrow();
 });
 
 test('an order of another scope has no name', () => {

@@ -37,6 +37,23 @@ describe('a column that says when a line is to be paid', () => {
     await refused('a.json', list('payOn', 32472144000), 'column payOn: 32472144000 is no day');
     await accepted('a.json', list('payOn', null), '1 USDC in 1 line');
   });
+  it.each(['Payment for', 'pay_for', 'transfer for', 'Payout for'])(
+    '%s is a purpose, and no day',
+    async (column) => {
+      const text = table(column, 'invoice 7');
+      await refused('a.csv', text, 'has no place here');
+      await accepted('a.csv', text, '1 USDC in 1 line', '--map', `reference=${column}`);
+      await accepted('a.csv', text, '1 USDC in 1 line', '--ignore', column);
+    },
+  );
+  it.each(['Scheduled for', 'planned for'])('%s is a day all the same', async (column) => {
+    await refused('a.csv', table(column, '2999-01-15'), 'is later than today');
+  });
+  it('is none once somebody says that it is something else', async () => {
+    const text = table('Transfer Date', 'week 3');
+    await refused('a.csv', text, '"week 3" is no day that is understood');
+    await accepted('a.csv', text, '1 USDC in 1 line', '--map', 'reference=transfer date');
+  });
   it('two of them say how to choose, and one may be left alone by name', async () => {
     const text = `${header},due date,date\na,${to},1,USDC,2999-01-15,2026-01-15`;
     await refused('a.csv', text, '--map date="due date"');

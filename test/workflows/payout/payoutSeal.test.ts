@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAddress } from 'viem';
+import { createSteadfast } from '../../../src/client/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NotSentError, RefusedError } from '../../../src/custody/errors';
 import { setUp } from '../../support/jest/setUp';
 import { createServe, type Orders, runOrders } from '../../support/orders';
 import { newLine, openedPayout, payoutOf, usdcLines } from '../../support/payouts';
 import { openTill, type Till } from '../../support/service/tillCustody';
+import { someone } from '../../support/stages';
 
 const serve = createServe();
 const till: Till = openTill();
@@ -57,6 +59,36 @@ describe('a seal', () => {
     expect(await update('seal', { parts: 2 })).toMatch(/^totals: /);
     expect(await update('seal', { parts: 2, totals: { USDC: '3.00' } })).toBe('{"warnings":[]}');
     expect(await handle.result()).toMatchObject({ paid: 2, totals: { USDC: { paid: '3' } } });
+  });
+
+  test.concurrent('is of the lines of its own call, and of nobody else with the same sums', async () => {
+    const order = payoutOf(till.wallets);
+    const own = [newLine({ amount: '1' })];
+    const others = own.map((line) => ({ ...line, to: someone() }));
+    const sealedAfter = (meanwhile: () => Promise<unknown>) => {
+      const getHandle = (id: string) => {
+        const handle = orders.client.workflow.getHandle(id);
+        const executeUpdate: typeof handle.executeUpdate = async (...asked: [never, never]) => {
+          if (String(asked[0]) === 'seal') await meanwhile();
+          return handle.executeUpdate(...asked);
+        };
+        return { ...handle, executeUpdate };
+      };
+      const workflow = Object.create(orders.client.workflow, { getHandle: { value: getHandle } });
+      const client = Object.create(orders.client, { workflow: { value: workflow } });
+      return createSteadfast({ client, taskQueue: orders.taskQueue });
+    };
+    const handle = orders.client.workflow.getHandle(`payout:${order.payoutId}`);
+    const handOver = () => {
+      return handle.executeUpdate('addLines', { args: [{ part: 1, lines: others }] });
+    };
+    const fault = 'root: other lines were handed over meanwhile, by another call.';
+    await expect(sealedAfter(handOver).payout(order, own)).rejects.toThrow(fault);
+    expect(till.taken.filter(({ destinationAddress: to }) => to === own[0]?.to)).toEqual([]);
+    const sealed = () => orders.steadfast.payout(order, own);
+    await expect(sealedAfter(sealed).payout(order, others)).rejects.toThrow(fault);
+    expect(await handle.result()).toMatchObject({ paid: 1 });
+    expect(till.taken.filter(({ destinationAddress: to }) => to === others[0]?.to)).toEqual([]);
   });
 
   test.concurrent('is refused above the most that is allowed, whatever a token is called', async () => {

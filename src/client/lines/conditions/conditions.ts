@@ -7,7 +7,7 @@ import { dueFault } from './dueFault';
 export const conditionFields = ['network', 'date'] as const;
 export type Condition = (typeof conditionFields)[number];
 
-const times = 'date|day|time|on|at|for|after';
+const times = 'date|day|time|on|at|after';
 const doings =
   'pay|payment|payout|payroll|transfer|(requested)?execution|schedule|value|send|release|start|' +
   'settlement|effective|planned|requested|vesting|unlock';
@@ -15,7 +15,11 @@ const doings =
 /** Names of columns without spaces, _ and -. */
 const forms: Readonly<Record<Condition, RegExp>> = {
   network: /(chain|network)(id|name)?$/,
-  date: new RegExp(`^(date|notbefore|(due|scheduled)(${times})?|(${doings})(${times}))$`),
+  // "Payment for" is a purpose, and "Scheduled for" is a day.
+  date: new RegExp(
+    `^(date|notbefore|(due|scheduled)(${times}|for)?|(${doings})(${times})|` +
+      '(schedule|planned|requested)for)$',
+  ),
 };
 
 /** The condition that the name of a column means. Undefined for any other column. */

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { shown } from '../../../orders/input/shown';
-import { columnsOf, neededFields, type Reading, type Row, rowCharactersMax } from '../columns';
+import { columnsOf, neededFields, type Reading } from '../columns';
+import { type Row, rowCharactersMax } from '../row';
 import { separatorForm } from './csvHead';
 
 export type CsvOptions = {

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { rowCharactersMax } from '../columns';
+import { rowCharactersMax } from '../row';
 import { lostLetter, Misfit } from './xmlText';
 
 /** Deeper than any pain.001. Limits a file of a million nested tags. */

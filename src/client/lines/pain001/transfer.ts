@@ -3,7 +3,8 @@ import { tokenOfCurrency } from '../../../books/form/camtParts';
 import { isCurrency } from '../../../orders/exchange/exchange';
 import { shown } from '../../../orders/input/shown';
 import type { LineSource } from '../../../orders/payout/lineBeside';
-import type { Reading, Row } from '../columns';
+import type { Reading } from '../columns';
+import type { Row } from '../row';
 import { strangeFaults } from './places';
 import { elementText, plainDecimal, type Texts } from './texts';
 
