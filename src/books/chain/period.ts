@@ -9,8 +9,8 @@ export type Span = { opening: number; closing: number };
 
 const dayMs = 86_400_000;
 /**
- * A record may be older than its block, since a transaction can wait. The day before a day has up to
- * 26 hours, where clocks go back.
+ * A record may be older than its block, since a transaction can wait. Where clocks go back, the day
+ * before has up to 26 hours.
  */
 const earlierMs = 26 * 3_600_000;
 const dayForm = /^\d{4}-\d\d-\d\d$/;

@@ -63,7 +63,7 @@ async function writeOf(record: Transaction, named: Named, parts: Parts): Promise
   return { receipts, faults: [] };
 }
 
-/** The effect that a record tells of. The calls inside an account's call of itself are not told. */
+/** The effect that a record tells of. Where an account calls its own address, any call counts. */
 function effectOf(
   record: Transaction,
   money: Receipt['money'],
