@@ -258,7 +258,7 @@ const rooms = [
       'src/(local|notices|orders|store|worker|writer)/',
       'src/(config|log|variables)',
       // A receipt is made again by the same reading of the chain that confirms an order.
-      'activities/chain/(archive|place)',
+      'activities/chain/(archive|receipt)',
       'scripts/',
       'package.json',
     ],

@@ -1,4 +1,4 @@
-import { type Hash, isHash, type PublicClient } from 'viem';
+import type { Hash, PublicClient } from 'viem';
 import { paidBy } from './batchEffect';
 import { type Effect, movedBy } from './effect';
 import {
@@ -27,15 +27,6 @@ export async function readMined(chain: PublicClient, hash: Hash): Promise<Mined>
     chain.getTransactionReceipt({ hash }),
   ]);
   return { transaction, receipt };
-}
-
-/** Reads a transaction, and the place of a write in it. */
-export async function readPlace(
-  chain: PublicClient,
-  { txHash, ...question }: Who & { effect: Effect; txHash: string },
-): Promise<Place | undefined> {
-  if (!isHash(txHash)) return undefined;
-  return placeOf(chain, question, await readMined(chain, txHash));
 }
 
 /** Reads the place of a write, or of a user operation in its bundle. */

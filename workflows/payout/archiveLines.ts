@@ -11,14 +11,16 @@ export function notePlaces(shard: Shard, payment: Payment, { place }: ReceiptAns
   if (place === undefined || shard.opened.archives !== true) return;
   const places = { ...shard.carried.places };
   const { record, generation } = shard.writes.stateOf(payment);
-  const userOpHash = record?.userOpHash;
-  if (payment.step === 'line') places[payment.item] = { userOpHash, onChain: onChainOf(place) };
+  if (record === undefined) return;
+  const { id: transactionId, userOpHash } = record;
+  const of = { transactionId, userOpHash };
+  if (payment.step === 'line') places[payment.item] = { ...of, onChain: onChainOf(place) };
   else {
     const { payments, item } = payment;
     const batch = { step: batchStep, item, generation };
     for (const [at, { line }] of payments.entries()) {
       const onChain = onChainOf(place, at, payments.length);
-      if (line !== undefined) places[line.lineId] = { batch, userOpHash, onChain };
+      if (line !== undefined) places[line.lineId] = { ...of, batch, onChain };
     }
   }
   shard.carried.places = places;
@@ -45,16 +47,21 @@ export async function archiveLines(shard: Shard): Promise<void> {
   }
 }
 
-/** The receipt of a line that has ended. Where the chain is read, the archive lacks it. */
+/**
+ * The receipt of a line that has ended. Where the chain is read, the archive lacks one without a
+ * place. The place of an earlier attempt, such as a batch that failed, is not its own.
+ */
 function receiptOf(shard: Shard, line: Line) {
   const { opened, carried } = shard;
-  const known = carried.places?.[line.item];
+  const state = shard.writes.stateOf(line);
+  const noted = carried.places?.[line.item];
+  const known = noted?.transactionId === state.record?.id ? noted : undefined;
   if (known === undefined && opened.checksReceipts) return [];
   const grounds = carried.grounds?.[line.item];
   // A line of a batch has a share of the fee. A receipt tells the fee of the whole.
   const whole = known?.batch === undefined ? {} : { networkFee: undefined };
   return (
-    settledOf(stepOf(shard, line), shard.writes.stateOf(line), {
+    settledOf(stepOf(shard, line), state, {
       ...known,
       ...whole,
       grounds,

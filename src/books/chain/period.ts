@@ -8,8 +8,11 @@ export type Period = { fromMs: number; untilMs: number };
 export type Span = { opening: number; closing: number };
 
 const dayMs = 86_400_000;
-/** A record may be older than its block, since a transaction can wait. */
-const earlierMs = dayMs;
+/**
+ * A record may be older than its block, since a transaction can wait. Where clocks go back, the day
+ * before has up to 26 hours.
+ */
+const earlierMs = 26 * 3_600_000;
 const dayForm = /^\d{4}-\d\d-\d\d$/;
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 

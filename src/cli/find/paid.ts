@@ -1,5 +1,7 @@
 import { pacedReads } from '../../books/records/readRecords';
 import { readCustodyConfig } from '../../config';
+import { readReference } from '../../custody/reference';
+import type { AccountIndex } from '../../store/index/accountIndex';
 import { openIndex } from '../../store/index/openIndex';
 import { isPostgres } from '../../store/place';
 import { withSecrets } from '../../variables';
@@ -31,9 +33,9 @@ export async function paid(call: Call): Promise<ExitCode> {
   const limit = wholeNumber('--limit', flags.limit);
   const archived = await inArchive(call, wanted, fromMs);
   const known = new Set(archived.map(({ transactionId }) => transactionId));
-  const indexed = (await inIndex(call, wanted, fromMs)).filter(
-    ({ transactionId }) => !known.has(transactionId),
-  );
+  const isWantedToo = (one: Payment): boolean =>
+    !known.has(one.transactionId) && isWanted(one, wanted);
+  const indexed = await inIndex(call, fromMs, isWantedToo);
   const all = [...archived, ...indexed].sort((one, other) => (one.time < other.time ? 1 : -1));
   const nameOf = namesIn(call);
   const shown = all.slice(0, limit).map((one) => {
@@ -62,8 +64,8 @@ async function inArchive(call: Call, wanted: WantedPayment, fromMs: number): Pro
 /** The index knows what has no receipt yet, or never had one. Without the service there is none. */
 async function inIndex(
   { terminal, voice }: Call,
-  wanted: WantedPayment,
   fromMs: number,
+  isWantedToo: (payment: Payment) => boolean,
 ): Promise<Payment[]> {
   if (!terminal.env.CUSTODY_BASE_URL) {
     voice.note('The account index was not searched: CUSTODY_BASE_URL is not set.');
@@ -78,16 +80,32 @@ async function inIndex(
   const config = readCustodyConfig(terminal.env, { signs: false });
   try {
     const index = openIndex(pacedReads(reachService(terminal).api), config, store);
-    const found: Payment[] = [];
-    for (const record of await index.createdIn({ fromMs, untilMs: Number.MAX_SAFE_INTEGER })) {
-      const payment = ofRecord(record);
-      if (payment !== undefined && isWanted(payment, wanted)) found.push(payment);
-    }
-    return found;
+    return await foundNow(index, fromMs, isWantedToo);
   } catch (error) {
     voice.note(`The account index was not searched: ${sentenceOf(error)}`);
     return [];
   }
+}
+
+/** Brings the index up to now. Then what is found and has not completed is read again. */
+async function foundNow(
+  index: AccountIndex,
+  fromMs: number,
+  isWantedToo: (payment: Payment) => boolean,
+): Promise<Payment[]> {
+  const found = async () => {
+    const rows: { hash: string; payment: Payment }[] = [];
+    for (const record of await index.createdIn({ fromMs, untilMs: Number.MAX_SAFE_INTEGER })) {
+      const [payment, reference] = [ofRecord(record), readReference(record.refId)];
+      if (payment === undefined || reference === undefined || !isWantedToo(payment)) continue;
+      rows.push({ hash: reference.hash, payment });
+    }
+    return rows;
+  };
+  await index.lookUp([]);
+  const hashes = (await found()).map(({ hash }) => hash);
+  if (hashes.length > 0) await index.lookUp(hashes);
+  return (await found()).map(({ payment }) => payment);
 }
 
 const header = ['time', 'outcome', 'amount', 'to', 'order', 'line', 'about'];

@@ -20,6 +20,7 @@ import { rebuilder } from './rebuilder';
 
 const toldMax = 20;
 const tellEvery = 500;
+const unreadable = { receipts: [], faults: ['its record cannot be read'] };
 
 /**
  * Brings in the receipts that the archive lacks, from the service's list and the chain. It sends
@@ -41,9 +42,9 @@ export async function rebuild(call: Call): Promise<ExitCode> {
     for await (const record of recordsOf(custody, { blockchain, sinceMs })) {
       records += 1;
       const isOdd = record.state === unreadableState;
-      const found = isOdd ? 'its record cannot be read' : await receiptsOf(record);
-      if (typeof found === 'string') unnamed.push(`${record.id}: ${found}`);
-      else added += await archive.append(found);
+      const { receipts, faults } = isOdd ? unreadable : await receiptsOf(record);
+      unnamed.push(...faults.map((fault) => `${record.id}: ${fault}`));
+      added += await archive.append(receipts);
       if (records % tellEvery === 0)
         voice.note(`${counted(records, 'record')} read, ${counted(added, 'receipt')} added.`);
     }

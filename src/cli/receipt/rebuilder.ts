@@ -1,17 +1,19 @@
 import { receiptsOf, type Settled } from '../../../activities/chain/archive';
 import type { Receipt } from '../../books/receipt';
+import type { BatchEffect } from '../../chain/batchEffect';
 import type { Effect } from '../../chain/effect';
-import { type Place, readPlace } from '../../chain/place';
-import { readChain } from '../../chain/readChain';
+import type { Place } from '../../chain/place';
 import type { CustodyConfig } from '../../config';
-import { batchIn, batchStep, markOf } from '../../custody/batch';
+import { batchIn, batchStep, isAtomic, markOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { toBaseUnits } from '../../custody/objects/amount';
+import { sameText } from '../../custody/objects/sameText';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import { readBatches, readReference } from '../../custody/reference';
 import type { Connected } from '../connect';
 import { type Named, nameOrder, orderIds } from './named';
+import { shownPlace } from './shownPlace';
 
 type Parts = CustodyConfig &
   Pick<Connected, 'client' | 'steadfast'> & {
@@ -20,63 +22,89 @@ type Parts = CustodyConfig &
     ledgers: readonly string[];
   };
 
-/** Makes the receipts of a record. Returns a sentence for one that nobody can name any more. */
-export async function rebuilder(
-  parts: Parts,
-): Promise<(record: Transaction) => Promise<Receipt[] | string>> {
+/** Receipts of a record, and the reasons why it has not all that it should have. */
+type Rebuilt = { receipts: Receipt[]; faults: string[] };
+
+/** Makes the receipts of a record. Has a sentence for what nobody can name or prove any more. */
+export async function rebuilder(parts: Parts): Promise<(record: Transaction) => Promise<Rebuilt>> {
   const ids = await orderIds(parts.client);
   return async (record) => {
     const named = await nameOrder(record, ids, parts.client);
-    if (named === undefined) return `nobody knows the order of "${record.refId}" any more`;
-    if (readBatches(record.refId) !== undefined) return linesOf(record, named, parts);
-    const settled = await settledOf(record, named, parts);
-    return receiptsOf({ ...placeOf(named, parts), settled: [settled] }, parts.ledgers);
+    if (named === undefined) return without(`nobody knows the order of "${record.refId}" any more`);
+    const isBatch = readBatches(record.refId) !== undefined;
+    return (isBatch ? linesOf : writeOf)(record, named, parts);
   };
+}
+
+function without(fault: string): Rebuilt {
+  return { receipts: [], faults: [fault] };
 }
 
 function placeOf({ order }: Named, { baseUrl, blockchain }: Parts) {
   return { order, service: baseUrl, blockchain };
 }
 
-async function settledOf(record: Transaction, named: Named, parts: Parts): Promise<Settled> {
+async function writeOf(record: Transaction, named: Named, parts: Parts): Promise<Rebuilt> {
   const { step, item } = named;
   const money = await moneyOf(record, parts);
-  const { blockchain } = parts;
-  const effect: Effect =
-    money === undefined
-      ? { kind: 'call', from: record.sourceAddress ?? '' }
-      : { kind: 'transfer', tokenAddress: money.token.address, blockchain, ...money };
-  const place = await readOn(record, effect, parts);
-  return {
+  const effect = effectOf(record, money, parts);
+  const shown = await shownPlace(record, effect, parts.chainRpcUrl);
+  if (typeof shown === 'string') return without(shown);
+  const onChain = shown.place && onChainOf(shown.place, 0, 1);
+  const settled: Settled = {
     ...factsOf(record),
     step,
     item,
     money,
-    kind: money ? 'transfer' : record.operation === 'CONTRACT_DEPLOYMENT' ? 'deployment' : 'call',
-    onChain: place && onChainOf(place, 0, 1),
+    kind: effect.kind,
+    onChain,
   };
+  const receipts = receiptsOf({ ...placeOf(named, parts), settled: [settled] }, parts.ledgers);
+  return { receipts, faults: [] };
+}
+
+/** The effect that a record tells of. Where an account calls its own address, any call counts. */
+function effectOf(
+  record: Transaction,
+  money: Receipt['money'],
+  { blockchain }: Parts,
+): Exclude<Effect, BatchEffect> {
+  const { sourceAddress: from = '', operation, contractAddress = '' } = record;
+  const { abiFunctionSignature, abiParameters } = record;
+  if (money !== undefined) {
+    return { kind: 'transfer', tokenAddress: money.token.address, blockchain, ...money };
+  }
+  if (operation === 'CONTRACT_DEPLOYMENT') return { kind: 'deployment', from };
+  if (!abiFunctionSignature || sameText(contractAddress, from)) return { kind: 'call', from };
+  const called = { contractAddress, abiFunctionSignature, abiParameters: abiParameters ?? [] };
+  return { kind: 'call', from, of: called };
 }
 
 /** The lines that a batch has paid. Only Temporal knows which they are. */
-async function linesOf(
-  record: Transaction,
-  named: Named,
-  parts: Parts,
-): Promise<Receipt[] | string> {
+async function linesOf(record: Transaction, named: Named, parts: Parts): Promise<Rebuilt> {
   const batch = batchIn(record);
   const { id } = named.order;
-  if (batch === undefined) return 'its payments cannot be read';
+  if (batch === undefined) return without('its payments cannot be read');
   const { tokenAddress, payments } = batch;
-  const from = record.sourceAddress ?? '';
-  const effect: Effect = { kind: 'batch', tokenAddress, from, payments, isWhole: false };
-  const place = await readOn(record, effect, parts);
+  const { sourceAddress: from = '', contractAddress } = record;
+  const isSmart = sameText(contractAddress, from);
+  const isWhole = isAtomic({ accountType: isSmart ? 'SCA' : 'EOA' }, payments);
+  const effect: Effect = { kind: 'batch', tokenAddress, from, payments, isWhole, isSmart };
+  const shown = await shownPlace(record, effect, parts.chainRpcUrl);
+  if (typeof shown === 'string') return without(shown);
+  const { place } = shown;
   const settled: Settled[] = [];
+  const faults: string[] = [];
   try {
     for await (const line of parts.steadfast.payoutLines(id)) {
       const { lineId: item, generation, to, amount, token: name } = line;
       const at = payments.findIndex(({ mark }) => mark === markOf(id, item, generation));
       const payment = payments[at];
       if (line.outcome !== 'paid' || payment === undefined) continue;
+      if (place !== undefined && place.logs[at] == null) {
+        faults.push(`Temporal calls its line ${item} paid, and the chain shows no payment of it`);
+        continue;
+      }
       const token = {
         name,
         address: tokenAddress,
@@ -95,9 +123,9 @@ async function linesOf(
       });
     }
   } catch {
-    return `Temporal has forgotten the lines of ${id}`;
+    return without(`Temporal has forgotten the lines of ${id}`);
   }
-  return receiptsOf({ ...placeOf(named, parts), settled }, parts.ledgers);
+  return { receipts: receiptsOf({ ...placeOf(named, parts), settled }, parts.ledgers), faults };
 }
 
 /** The decimals with which an amount is so many base units. */
@@ -137,14 +165,6 @@ async function moneyOf(record: Transaction, { custody }: Parts): Promise<Receipt
   const name = isNative ? 'native' : symbol;
   const baseUnits = toBaseUnits(amount, decimals).toString();
   return { from, to, token: { name, address, decimals }, amount, baseUnits };
-}
-
-async function readOn(record: Transaction, effect: Effect, { chainRpcUrl }: Parts) {
-  const { txHash, userOpHash, sourceAddress: sender = '' } = record;
-  if (chainRpcUrl === undefined || txHash === undefined) return undefined;
-  return readChain(chainRpcUrl, (chain) =>
-    readPlace(chain, { txHash, userOpHash: userOpHash || undefined, sender, effect }),
-  );
 }
 
 function onChainOf({ logs, fee, ...block }: Place, at: number, lines: number): Settled['onChain'] {

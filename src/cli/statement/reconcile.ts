@@ -22,7 +22,7 @@ import { indexOf } from './accountIndex';
 import { archiveOf } from './archive';
 import { type Books, countdown, openBooks } from './books';
 
-/** Number of rows that are shown, and that the JSON document has. */
+/** Number of rows of each class that a look shows, and that its JSON document has. */
 const shownMax = 200;
 const watchUsualMs = 60_000;
 
@@ -61,7 +61,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
     earlierReceipts: archive && ((orderId) => archive.receipts({ orderId, untilMs: since.fromMs })),
     onProgress: progress.told,
   };
-  const kept: Finding[] = [];
+  const shown = rowsToShow(told, flags.all === true);
   const counts = { ...noCounts };
   let covered: Covered = { opening: 0, closing: 0, wallets: 0, balances: [], notLookedAt: [] };
   async function* rows(): AsyncGenerator<string, void> {
@@ -72,8 +72,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
         return;
       }
       counts[next.value.class] += 1;
-      if (isTelling(next.value, flags.all === true) && kept.length < shownMax)
-        kept.push(next.value);
+      shown.add(next.value);
       yield `${JSON.stringify(next.value)}\n`;
     }
   }
@@ -88,11 +87,11 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
     await archive?.close();
     await books.places.close();
   }
-  const fresh = kept.filter((row) => !told.has(JSON.stringify(row)));
-  for (const row of fresh) told.add(JSON.stringify(row));
+  const findings = shown.rows;
+  for (const row of findings) told.add(JSON.stringify(row));
   const blocks = `${spanInWords(covered)}, ${counted(covered.wallets, 'wallet')}`;
-  voice.answer({ ...covered, counts, findings: kept, hasArchive: archive !== undefined }, [
-    ...fresh.flatMap(tellRow),
+  voice.answer({ ...covered, counts, findings, hasArchive: archive !== undefined }, [
+    ...findings.flatMap(tellRow),
     ...tellUnexplained(covered),
     `${blocks}: ${countsInWords(counts)}.`,
     ...(archive === undefined ? [noArchive] : []),
@@ -104,8 +103,20 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
 
 const noArchive = 'STEADFAST_STORE is not set, so receipts and older payments were not compared.';
 
-function isTelling({ class: own }: Finding, isAll: boolean): boolean {
-  return isAll || own !== 'matched';
+/** Keeps the first rows of each class that were not told before, so that no class hides another. */
+function rowsToShow(told: ReadonlySet<string>, isAll: boolean) {
+  const rows: Finding[] = [];
+  const kept = { ...noCounts };
+  return {
+    rows,
+    add: (row: Finding): void => {
+      const { class: own } = row;
+      const isFull = kept[own] >= shownMax || (own === 'matched' && !isAll);
+      if (isFull || told.has(JSON.stringify(row))) return;
+      kept[own] += 1;
+      rows.push(row);
+    },
+  };
 }
 
 /** A row as a sentence: its class and the payment. The reason has a line of its own. */

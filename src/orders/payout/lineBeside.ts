@@ -61,8 +61,9 @@ export type LineBeside = {
   [Field in keyof typeof lineBeside]?: z.output<(typeof lineBeside)[Field]>;
 };
 
-/** The place of a payment on the chain, and the batch that has paid it. */
+/** The place of a payment on the chain, by its record, and the batch that has paid it. */
 export const linePlace = z.object({
+  transactionId: z.string().optional(),
   onChain: z
     .object({
       blockNumber: z.int(),

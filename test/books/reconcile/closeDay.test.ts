@@ -1,6 +1,8 @@
 import type { ChainNode } from '../../../src/books/chain/node';
+import { withEarlier } from '../../../src/books/chain/period';
 import { closeDay } from '../../../src/books/reconcile/closeDay';
 import type { CustodyApi } from '../../../src/custody/endpoints';
+import { periodOfDay } from '../../../src/orders/schedule/dailyClose';
 
 const [opening, closing, head] = [599_990, 600_000, 600_001];
 const period = { fromMs: Date.UTC(2026, 0, 31), untilMs: Date.UTC(2026, 1, 1) };
@@ -93,3 +95,18 @@ describe('a close whose wallets hold less than their movements make', () => {
     await expect(closed(silent)).rejects.toThrow('Too many requests.');
   });
 });
+
+test.each([
+  ['Europe/Berlin', 25],
+  ['Antarctica/Troll', 26],
+])(
+  'a close after the day on which clocks go back in %s looks at all of its %d hours',
+  (timeZone, hours) => {
+    const [before, closing] = ['2026-10-25', '2026-10-26'].map((day) =>
+      periodOfDay({ day, timeZone }),
+    );
+    if (before === undefined || closing === undefined) throw new Error('There is no such day.');
+    expect(before.untilMs - before.fromMs).toBe(hours * 3_600_000);
+    expect(withEarlier(closing).fromMs).toBeLessThanOrEqual(before.fromMs);
+  },
+);

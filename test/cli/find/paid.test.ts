@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import { readCustodyConfig } from '../../../src/config';
@@ -5,7 +6,7 @@ import { refId } from '../../../src/custody/reference';
 import { openIndex } from '../../../src/store/index/openIndex';
 import { beginStores, endStores, newReceipt, storeKinds } from '../../books/archive/stores';
 import { newFolder } from '../../support/jest/setUp';
-import { inSandbox } from '../../support/sandbox';
+import { inSandbox, transferOf } from '../../support/sandbox';
 import { scriptedCustody, transferRecord } from '../../support/service/scriptedCustody';
 import { someone } from '../../support/stages';
 import { runCli } from '../runCli';
@@ -114,5 +115,48 @@ describe('a payment without a receipt', () => {
     expect(JSON.parse(stdout)).toMatchObject([
       { order: 'payout:march', line: 'm-7', from: 'index', outcome: 'completed' },
     ]);
+  });
+
+  it('is found as it is now, whatever the index has seen of it', async () => {
+    const { baseUrl, secrets, client } = sandbox;
+    const service = {
+      CUSTODY_BASE_URL: baseUrl,
+      CUSTODY_API_KEY: secrets.apiKey,
+      CUSTODY_LOOKUP_GRACE_SECONDS: '0',
+    };
+    const store = `file:${join(folder, 'behind.db')}`;
+    await (await openArchive(store)).close();
+    const index = openIndex(client, readCustodyConfig(service, { signs: false }), store);
+    const from = await sandbox.usedWallet('EOA');
+    const send = (item: string, to: string) => {
+      const write = { workflowId: `transfer:${item}`, step: 'transfer', item, generation: 0 };
+      return client.createTransfer(
+        transferOf(from, to, { amounts: ['0.01'], refId: refId(write) }),
+      );
+    };
+    const told = async (to: string) => {
+      const { stdout } = await runCli(['paid', '--to', to, '--json'], {
+        ...service,
+        STEADFAST_STORE: store,
+      });
+      const rows: { order: string; outcome: string }[] = JSON.parse(stdout);
+      return rows.map(({ order, outcome }) => `${order} ${outcome}`);
+    };
+    await index.lookUp([]);
+    const rules = [{ kind: 'stuck', count: 1 }];
+    const url = `${sandbox.origin}/_sandbox/faults`;
+    await sandbox.request('POST', url, { headers: {}, body: { seed: 1, rules } });
+    const payee = someone();
+    const { id } = await send('late', payee);
+    await sandbox.settled(id, 'STUCK');
+    expect(await told(payee)).toEqual(['transfer:late open']);
+
+    // The readings of the list end above it, and then it ends.
+    await Promise.all(Array.from({ length: 60 }, (_, n) => send(`later-${n}`, someone())));
+    await index.lookUp([]);
+    await index.lookUp([]);
+    await client.cancelTransaction({ id, idempotencyKey: randomUUID() });
+    await sandbox.settled(id);
+    expect(await told(payee)).toEqual(['transfer:late failed']);
   });
 });

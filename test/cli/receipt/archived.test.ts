@@ -148,6 +148,65 @@ describe('an order that Temporal has forgotten', () => {
 });
 
 describe('an archive that is rebuilt', () => {
+  it('has no receipt from a word that the chain contradicts, which is named', async () => {
+    const proxy = await startLyingService();
+    proxy.forwardTo(scene.sandbox.baseUrl);
+    const nowhere = `0x${'ab'.repeat(32)}`;
+    const execute = async (name: string) => {
+      const id = `transfer:told-${name}`;
+      const order = await transferOrder();
+      const ended = await scene.orders.steadfast.start('transferStablecoin', id, order);
+      await ended.receipt().catch(() => undefined);
+      const [receipt] = await scene.receipts(id);
+      if (receipt === undefined) throw new Error(`${id} has no receipt.`);
+      return receipt;
+    };
+    const whole = await execute('whole');
+    const [failed, swapped, absent] = [
+      await execute('failed'),
+      await execute('swapped'),
+      await execute('absent'),
+    ];
+    const faults = `${scene.sandbox.origin}/_sandbox/faults`;
+    const rules = [{ kind: 'failOnChain', count: 2 }];
+    await scene.sandbox.request('POST', faults, { headers: {}, body: { seed: 1, rules } });
+    const [reverted, cancelled] = [await execute('reverted'), await execute('cancelled')];
+    expect([reverted.outcome, cancelled.outcome]).toEqual(['failed', 'failed']);
+    const tell = ({ transactionId }: typeof whole, lie: object) =>
+      proxy.gives(lie, ({ id }) => id === transactionId);
+    tell(failed, { state: 'FAILED' });
+    tell(swapped, { txHash: whole.chain.txHash });
+    tell(absent, { txHash: nowhere });
+    tell(reverted, { state: 'COMPLETE' });
+    tell(cancelled, { state: 'CANCELLED', txHash: nowhere });
+    const store = `file:${scene.path('contradicted.db')}`;
+    Object.assign(scene.env, { STEADFAST_STORE: store, CUSTODY_BASE_URL: proxy.baseUrl });
+    const { code, told } = await scene.steadfast('archive', 'rebuild');
+    for (const name of ['STEADFAST_STORE', 'CUSTODY_BASE_URL']) delete scene.env[name];
+    await proxy.close();
+    const said = (one: typeof whole, state: string) =>
+      `not added: ${one.transactionId}: the service calls it ${state}, and the chain shows `;
+    expect(told).toContain(`${said(failed, 'FAILED')}its effect in block `);
+    const others = `another call: ${whole.chain.txHash} was not sent by `;
+    expect(told).toContain(`${said(swapped, 'COMPLETE')}${others}`);
+    expect(told).toContain(`${said(absent, 'COMPLETE')}${nowhere} in no block`);
+    expect(told).toContain(`${said(reverted, 'COMPLETE')}that it failed in block `);
+    expect(told.match(/not added/g)).toHaveLength(4);
+    expect(code).toBe(3);
+    const rebuilt = await openArchive(store);
+    const outcomes = async (name: string) =>
+      (await receiptsOf(rebuilt, { orderId: `transfer:told-${name}` })).map(
+        ({ outcome, chain }) => [outcome, chain.blockNumber],
+      );
+    expect(await outcomes('whole')).toEqual([['completed', whole.chain.blockNumber]]);
+    // It is in no block, as its record says.
+    expect(await outcomes('cancelled')).toEqual([['failed', undefined]]);
+    for (const name of ['failed', 'swapped', 'absent', 'reverted']) {
+      expect(await outcomes(name)).toEqual([]);
+    }
+    await rebuilt.close();
+  });
+
   it('has all but the receipt of a record that cannot be read, which is named', async () => {
     const proxy = await startLyingService();
     proxy.forwardTo(scene.sandbox.baseUrl);

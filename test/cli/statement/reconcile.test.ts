@@ -183,28 +183,6 @@ test('the same is found with the account index of the workers, and noted while i
   );
 });
 
-test('a watch shows each row once, and what is new later, until it is interrupted', async () => {
-  const args = ['reconcile', '--from', '2020-01-01', '--watch', '--every', '1s'];
-  const { child, ended } = startCli(args, env());
-  let shown = '';
-  child.stdout?.on('data', (chunk) => {
-    shown += String(chunk);
-  });
-  const rounds = () => shown.split('\n').filter((line) => line.startsWith('blocks ')).length;
-  const until = async (isThere: () => boolean): Promise<void> => {
-    while (!isThere() && child.exitCode === null) await sleep(100);
-  };
-  await until(() => rounds() > 0);
-  const lone = await sendByHand({ amounts: ['0.3'] });
-  await until(() => shown.includes(lone.txHash ?? ''));
-  const soFar = rounds();
-  await until(() => rounds() > soFar + 1);
-  child.kill('SIGINT');
-  expect(await ended).toMatchObject({ code: 3 });
-  // The payment and its gas.
-  expect(shown.split(`in ${lone.txHash}`).length - 1).toBe(2);
-});
-
 test('what is planted is named in its class, with its row', async () => {
   const before = await reconciled();
   const [first, second, third, fourth] = paid;
@@ -305,6 +283,34 @@ test('the gas of a cancelled transaction is told with its order, though its hash
   ]);
   const ofGas = findings.filter(({ amount }) => amount === record.networkFee);
   expect(ofGas.map((one) => one.class)).toEqual(['fee without effect']);
+});
+
+test('a watch shows each row once, and a theft behind hundreds of rows, until it is interrupted', async () => {
+  const drip = { address: (await sandbox.wallet('EOA')).address, blockchain: 'ARC-TESTNET' };
+  for (let n = 0; n < 110; n++) {
+    await sandbox.client.requestDrip({ ...drip, usdc: true, eurc: true });
+  }
+  const args = ['reconcile', '--from', '2020-01-01', '--watch', '--every', '1s'];
+  const { child, ended } = startCli(args, env());
+  let shown = '';
+  child.stdout?.on('data', (chunk) => {
+    shown += String(chunk);
+  });
+  const rounds = () => shown.split('\n').filter((line) => line.startsWith('blocks ')).length;
+  const until = async (isThere: () => boolean): Promise<void> => {
+    while (!isThere() && child.exitCode === null) await sleep(100);
+  };
+  await until(() => rounds() > 0);
+  const lone = await sendByHand({ amounts: ['0.3'] });
+  const soFar = rounds();
+  await until(() => rounds() > soFar + 2);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ code: 3 });
+  // The payment and its gas.
+  expect(shown.split(`in ${lone.txHash}`).length - 1).toBe(2);
+  const { findings } = await reconciled();
+  expect(findings.filter((row) => row.class === 'inbound')).toHaveLength(200);
+  expect(about(findings, lone).map((row) => row.class)).toContain('moved by somebody else');
 });
 
 test('an archive that was edited is refused, with the row', async () => {

@@ -71,3 +71,28 @@ test('a part that is terminated after it has paid a line leaves its receipt to t
   }
   expect(kept.sort()).toEqual(lines.map(({ lineId }) => lineId).sort());
 });
+
+test('a line that ends without a transaction has no receipt of the batch that failed before it', async () => {
+  chain.onAnswer = async () => true;
+  const archive = await openArchive(`file:${join(folder, 'halved.db')}`);
+  stopLater(() => archive.close());
+  const chainRpcUrl = new URL('/_sandbox/rpc', chain.baseUrl).href;
+  const orders = await serve(sandbox.client, { baseUrl: sandbox.baseUrl, chainRpcUrl, archive });
+  const order = payoutOf(await payers(sandbox, 'SCA'), { batch: { linesMax: 2 } });
+  const kinds = [
+    { kind: 'failOnChain', count: 1 },
+    { kind: 'denied', count: 2 },
+  ];
+  const faults = `${sandbox.origin}/_sandbox/faults`;
+  await sandbox.request('POST', faults, { headers: {}, body: { seed: 1, rules: kinds } });
+  const { workflowId, receipt } = await orders.steadfast.payout(order, newLines(2));
+  expect(await receipt()).toMatchObject({ lines: 2, failed: 2 });
+  const ended = await linesOf(orders, workflowId);
+  expect(ended.map(({ outcome, txHash }) => [outcome, txHash])).toEqual([
+    ['failed', undefined],
+    ['failed', undefined],
+  ]);
+  const kept: unknown[] = [];
+  for await (const row of archive.rowsFrom(1)) kept.push(row.receipt);
+  expect(kept).toEqual([]);
+});

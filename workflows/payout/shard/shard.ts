@@ -1,7 +1,7 @@
-import type { Settled } from '../../../activities/chain/archive';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { Sized } from '../../../activities/payout/sizeBatch';
 import type { Grounds } from '../../../src/custody/objects/grounds';
+import type { LineResult } from '../../../src/orders/payout';
 import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import type { Progress } from '../../../src/orders/progress/status';
 import type { Stop } from '../../order/custody';
@@ -24,8 +24,8 @@ export type ShardCarried = Writer['carried'] &
     trouble?: Carried['trouble'];
     /** The reasons for which a policy has let out each line, by its item. */
     grounds?: Record<string, Grounds>;
-    /** The place of each line on the chain for an archive, and the batch that has paid it. */
-    places?: Record<string, Pick<Settled, 'onChain' | 'batch' | 'userOpHash'>>;
+    /** The place of each line's last receipt, for an archive: its record, and its batch. */
+    places?: Record<string, LineResult['place']>;
     /** The names of the batches that were made. Each one is made once. */
     formed?: string[];
     /** Lines whose look-up waits until `untilMs`. No wake-up shortens it. */
