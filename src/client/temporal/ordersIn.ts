@@ -6,8 +6,10 @@ import { orderKinds } from '../../orders/kinds';
 import type { KnownOrder } from '../../orders/progress/knownOrder';
 import { type AttributeName, memoryKey } from '../../orders/progress/status';
 
-const { WORKFLOW_EXECUTION_STATUS_RUNNING: running } =
-  temporal.api.enums.v1.WorkflowExecutionStatus;
+const {
+  WORKFLOW_EXECUTION_STATUS_RUNNING: running,
+  WORKFLOW_EXECUTION_STATUS_CONTINUED_AS_NEW: continuedAsNew,
+} = temporal.api.enums.v1.WorkflowExecutionStatus;
 const pageSize = 1_000;
 
 /** The memo of a transfer, as the guard writes it. */
@@ -19,7 +21,10 @@ const transferMemo = z.object({
   }),
 });
 
-/** Lists the orders that run, or that have ended in a period, as Temporal's visibility shows them. */
+/**
+ * Lists the orders that run, or that have ended in a period, as Temporal's visibility shows them.
+ * The list begins with the newest run of an order, and that one counts.
+ */
 export async function* ordersIn(
   client: Client,
   { fromMs, untilMs }: { fromMs: number; untilMs: number },
@@ -28,12 +33,17 @@ export async function* ordersIn(
   const query =
     `WorkflowType IN (${types}) AND StartTime < '${iso(untilMs)}' AND ` +
     `(ExecutionStatus = 'Running' OR CloseTime >= '${iso(fromMs)}')`;
+  const listed = new Set<string>();
   for await (const run of runsIn(client, query)) {
-    const { execution, status, memo, closeTime } = run;
+    const { execution, memo } = run;
+    const id = execution?.workflowId ?? '';
+    if (listed.has(id)) continue;
+    listed.add(id);
+    const { status, closeTime } = await lastOf(client, run);
     const endedAs = endOf(run);
     const { data } = transferMemo.safeParse(await memoryIn(client, memo));
     yield {
-      id: execution?.workflowId ?? '',
+      id,
       isRunning: status === running,
       ...(closeTime ? { endedMs: Number(closeTime.seconds) * 1_000 } : {}),
       ...(data === undefined ? {} : { pays: { to: data.money.to, amount: data.money.amount } }),
@@ -43,6 +53,15 @@ export async function* ordersIn(
 }
 
 type Run = temporal.api.workflow.v1.IWorkflowExecutionInfo;
+
+/** The run as which an order goes on. It may have begun after the period, so that no list has it. */
+async function lastOf({ options, workflowService }: Client, run: Run): Promise<Run> {
+  if (run.status !== continuedAsNew) return run;
+  const { namespace } = options;
+  const execution = { workflowId: run.execution?.workflowId ?? '' };
+  const newest = await workflowService.describeWorkflowExecution({ namespace, execution });
+  return newest.workflowExecutionInfo ?? run;
+}
 
 /**
  * The word for the end of a transfer that says that nothing was paid. A start that was refused says

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ordersIn } from '../../../src/client/temporal/ordersIn';
 import { createServe } from '../../support/orders';
 import {
   blockchain,
   recipient,
   scriptedCustody,
   sender,
+  transferOrder,
   transferRecord,
 } from '../../support/service/scriptedCustody';
 import { inTemporal } from '../../support/temporal';
@@ -73,5 +76,31 @@ describe('an order with a long history', () => {
     const times = timeline.map(({ at = '' }) => at) ?? [];
     expect(times).toEqual([...times].sort());
     expect(times[0]?.localeCompare(last.startTime.toISOString())).toBe(-1);
+  });
+
+  test('is under way in a list of a time before its present run', async () => {
+    let state = 'PENDING';
+    const custody = scriptedCustody({
+      getTransaction: () => ({ transaction: transferRecord({ state }) }),
+    });
+    const { steadfast, client } = await serve(custody, { address: temporal.address });
+    const id = 'transfer:long-still';
+    const started = await steadfast.start('transferStablecoin', id, transferOrder);
+    const handle = client.workflow.getHandle(id);
+    let run = await handle.describe();
+    while (run.runId === started.runId) {
+      await handle.signal('wake');
+      await sleep(200);
+      run = await handle.describe();
+    }
+    const untilMs = run.startTime.getTime();
+    const isListed = async (): Promise<boolean> => {
+      for await (const order of ordersIn(client, { fromMs: 0, untilMs }))
+        if (order.id === id) return order.isRunning;
+      return isListed();
+    };
+    expect(await isListed()).toBe(true);
+    state = 'COMPLETE';
+    await started.receipt();
   });
 });
