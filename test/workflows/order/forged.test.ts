@@ -96,9 +96,9 @@ describe('a workflow of another type that completes under the id of an order', (
     const { orders, records, given } = await completed();
     const { steadfast } = orders;
     const { workflowId } = given;
-    const sentence = `id: "${workflowId}" was used for a readAccount, which is no transferStablecoin.`;
-    await expect(steadfast.execute('transferStablecoin', workflowId, order)).rejects.toThrow(
-      sentence,
+    const executed = steadfast.execute('transferStablecoin', workflowId, order);
+    await expect(executed).rejects.toThrow(
+      `id: "${workflowId}" was used for a readAccount, which is no transferStablecoin.`,
     );
     await expect(steadfast.status(workflowId)).rejects.toThrow('is a readAccount, and no order.');
     expect(records).toHaveLength(1);

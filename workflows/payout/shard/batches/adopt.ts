@@ -13,7 +13,7 @@ import { keepFound } from './keepFound';
  * to it from then on, whoever has put it together. Returns the payments whose own traces count.
  */
 export function adopt(shard: Shard, due: readonly Payment[], found: FoundLines): Payment[] {
-  // A batch may have been taken apart while the service was asked.
+  // A batch may be gone by now: the service was asked meanwhile.
   const standing = new Set(shard.payments.batches().map(({ item }) => item));
   const paid = due.flatMap((one) => {
     if (one.step === 'line') return one;
