@@ -23,7 +23,7 @@ export type Search = Depth & {
 };
 
 /** A trace of a write in the service's list. */
-export type Trace<T> = {
+export type ListTrace<T> = {
   generation: number;
   /** The service's answer when it accepted the write. */
   accepted: T;
@@ -32,7 +32,7 @@ export type Trace<T> = {
 };
 
 /** The traces of a write, and the number of records that were looked through. */
-export type Found<T> = { seen: number; traces: Trace<T>[] };
+export type Found<T> = { seen: number; traces: ListTrace<T>[] };
 
 /**
  * Looks up writes by their reference in the service's lists, which never forget. Transactions are
@@ -62,7 +62,7 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
           return (await custody.listContracts(input, { signal, ...how })).contracts;
         }),
       );
-      const withContract = ({ accepted, ...trace }: Trace<Accepted>) => {
+      const withContract = ({ accepted, ...trace }: ListTrace<Accepted>) => {
         const { transactionId } = accepted;
         const made = contracts.find((one) => one.deploymentTransactionId === transactionId);
         return { ...trace, accepted: { ...accepted, contractId: made?.id ?? '' } };
@@ -150,7 +150,7 @@ async function findNamed(
 function traceOf(
   { generation, record }: Pick<Entry, 'generation' | 'record'>,
   parts: KeyParts,
-): Trace<Accepted> {
+): ListTrace<Accepted> {
   const amount = record.amounts?.[0];
   const accepted = { transactionId: record.id, key: keyOf(parts, generation), amount };
   return { generation, accepted, record };

@@ -11,11 +11,11 @@ import {
   type WriteOf,
   type WriteSettings,
 } from './attempt';
-import type { Notice, NoticeSense } from './guard/noticeSense';
+import type { NoticeSense, NoticeState } from './guard/noticeSense';
 import { type Attempted, together } from './together';
 
 /** A poll: the transaction, what its order knows of a notice, and whether it is overdue. */
-type Polled = { id: string; notice?: Notice; isOverdue?: boolean };
+type Polled = { id: string; notice?: NoticeState; isOverdue?: boolean };
 
 /** A record, and what is in front of its transaction where that was asked. */
 type Read = Transaction & { inFront?: string };

@@ -43,7 +43,7 @@ export type Holding = {
 };
 
 /** A wallet's balance of a token. */
-export type Held = {
+export type WalletBalance = {
   /** Decimal text of the service. */
   amount: string;
   /** The token's base units, as a decimal string. */
@@ -92,7 +92,7 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
      * Reads a wallet's balance of a token. Undefined if the service lists none. A native twin that
      * is listed only as the native coin counts, since it is the same money.
      */
-    async readBalance(read: Holding): Promise<Held | undefined> {
+    async readBalance(read: Holding): Promise<WalletBalance | undefined> {
       return listedBalance(custody, read);
     },
 
@@ -133,7 +133,10 @@ function refuseCount(count: number): void {
 }
 
 /** A wallet's balance of a token. Undefined if the service lists none. */
-export async function listedBalance(custody: CustodyApi, read: Holding): Promise<Held | undefined> {
+export async function listedBalance(
+  custody: CustodyApi,
+  read: Holding,
+): Promise<WalletBalance | undefined> {
   const input = { id: read.walletId, includeAll: true };
   const tokenBalances = await tryRead((signal) =>
     balancesOf(async (page, how) => {
@@ -147,7 +150,7 @@ export async function listedBalance(custody: CustodyApi, read: Holding): Promise
 export function heldIn(
   tokenBalances: readonly Balance[],
   read: Pick<Holding, 'token' | 'blockchain'>,
-): Held | undefined {
+): WalletBalance | undefined {
   const listed = (address: string) =>
     tokenBalances.find(({ token }) =>
       address === '' ? token.isNative : sameText(token.tokenAddress, address),
@@ -159,7 +162,7 @@ export function heldIn(
 }
 
 /** Decimals beyond the token's own cannot be moved, so they do not count. */
-function toHeld({ amount, token }: Balance, decimals: number): Held {
+function toHeld({ amount, token }: Balance, decimals: number): WalletBalance {
   if (!isDecimal(amount)) {
     throw new UnexpectedAnswerError(
       `A balance is not the interface. Expected a decimal amount, got "${amount}".`,

@@ -1,8 +1,8 @@
 import type { WalletsTold } from '../../src/client/account/told';
 import { walletsWithNames } from '../../src/client/account/wallets';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { examineService, type Places } from '../../src/health/examineService';
-import type { Finding } from '../../src/health/finding';
+import { examineService, type WorkerPlaces } from '../../src/health/examineService';
+import type { HealthFinding } from '../../src/health/finding';
 import { tryRead } from '../attempt';
 import { beating } from '../beating';
 import { type StatementSettings, statementActivity } from './readStatement';
@@ -13,7 +13,7 @@ const walletsMax = 2_000;
 const heldMax = 50;
 
 /** Reads for people who look at pages. They tell what only the service knows, and move nothing. */
-export function accountActivities(custody: CustodyApi, settings: Places & StatementSettings) {
+export function accountActivities(custody: CustodyApi, settings: WorkerPlaces & StatementSettings) {
   const { blockchain } = settings;
   return {
     /** Lists the wallets of the account, with their names and balances. */
@@ -29,7 +29,7 @@ export function accountActivities(custody: CustodyApi, settings: Places & Statem
     },
 
     /** Checks the service, its notices, the node and the archive from where this worker is. */
-    async examineService(): Promise<Finding[]> {
+    async examineService(): Promise<HealthFinding[]> {
       return beating(() => examineService(custody, settings));
     },
 

@@ -1,6 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import type { Archive } from '../../src/books/archive/archive';
-import type { Receipt } from '../../src/books/receipt';
+import type { WriteReceipt } from '../../src/books/receipt';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { networks } from '../../src/custody/networks/networks';
 import { refId } from '../../src/custody/reference';
@@ -12,7 +12,7 @@ import { isOwnOrder } from '../ownRun';
 
 /** A settled write, as its workflow knows it. The archive makes a receipt of it. */
 export type Settled = Pick<
-  Receipt,
+  WriteReceipt,
   | ('step' | 'item' | 'generation' | 'transactionId' | 'outcome' | 'kind' | 'sender' | 'money')
   | ('networkFee' | 'grounds' | 'time')
 > & {
@@ -39,7 +39,7 @@ export type OnChain = {
 
 /** Settled writes of one order. */
 export type Settlements = {
-  order: Receipt['order'];
+  order: WriteReceipt['order'];
   service: string;
   blockchain: string;
   settled: readonly Settled[];
@@ -85,7 +85,7 @@ function refuseForeign({ order: { id } }: Settlements): void {
 }
 
 /** Tells of grounds that were left out. The receipt itself is true without them. */
-function tellUnsealed({ order, settled }: Settlements, kept: readonly Receipt[]): void {
+function tellUnsealed({ order, settled }: Settlements, kept: readonly WriteReceipt[]): void {
   for (const [at, { step, item, grounds }] of settled.entries()) {
     if (grounds === undefined || kept[at]?.grounds !== undefined) continue;
     const ledger = grounds.seal?.ledger ?? 'none';
@@ -116,7 +116,7 @@ async function tellContradictions(archive: Archive, before: number): Promise<voi
 export function receiptsOf(
   { order, service, blockchain, settled }: Settlements,
   ledgers: readonly string[],
-): Receipt[] {
+): WriteReceipt[] {
   const chainId = networks[blockchain]?.chainId ?? 0;
   return settled.map((one) => {
     const { batch, txHash, userOpHash, onChain, time, grounds, ...rest } = one;

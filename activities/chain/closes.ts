@@ -1,6 +1,6 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Archive } from '../../src/books/archive/archive';
-import { openPlaces, type Places } from '../../src/books/archive/places';
+import { openPlaces, type ReadingPlaces } from '../../src/books/archive/places';
 import { verifySince } from '../../src/books/archive/verify';
 import { type ChainNode, openNode } from '../../src/books/chain/node';
 import { spanWhenOver, withEarlier } from '../../src/books/chain/period';
@@ -115,7 +115,7 @@ function placesOf({ store, chainRpcUrl: url }: CloseSettings, { fromMs }: { from
   return url === undefined ? undefined : openPlaces(store, { url, fromMs });
 }
 
-function nodeOf({ chainRpcUrl }: CloseSettings, places?: Places): ChainNode {
+function nodeOf({ chainRpcUrl }: CloseSettings, places?: ReadingPlaces): ChainNode {
   if (chainRpcUrl !== undefined) return openNode(chainRpcUrl, places);
   throw stop(
     'NeedsOperator',

@@ -9,7 +9,7 @@ import {
   parseAbi,
   parseEventLogs,
 } from 'viem';
-import { type Movement, transfersOf } from '../../src/chain/movements';
+import { type ChainMovement, transfersOf } from '../../src/chain/movements';
 import { readChain } from '../../src/chain/readChain';
 import { paymentData } from '../../src/custody/batch';
 import { memoContract } from '../../src/custody/memo';
@@ -17,7 +17,7 @@ import { sameText } from '../../src/custody/objects/sameText';
 import { logsBetween } from './logsBetween';
 
 /** A payment that a memo on the chain proves. The memo id is without `0x`. */
-export type ProvenPayment = { memoId: string; hash: Hash; moved: Movement };
+export type ProvenPayment = { memoId: string; hash: Hash; moved: ChainMovement };
 
 const memoAbi = parseAbi([
   'event BeforeMemo(uint256 indexed memoIndex)',
@@ -101,6 +101,6 @@ function isBetween({ logIndex }: Log, first: number | null, last: number | null)
 }
 
 /** The hash of the call that makes a transfer. */
-function hashOf({ to, baseUnits }: Movement): Hash {
+function hashOf({ to, baseUnits }: ChainMovement): Hash {
   return keccak256(`0x${paymentData({ to, baseUnits: baseUnits.toString() })}`);
 }

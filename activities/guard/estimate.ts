@@ -8,12 +8,12 @@ import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { faucetTokens } from '../../src/custody/objects/faucet';
 import type { LevelEstimates } from '../../src/custody/objects/transaction';
 import { BadOrderError } from '../../src/orders/input/read';
-import type { ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';
+import type { OrderWrite, ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { kindOf } from '../../src/orders/kinds';
 import type { Fee } from '../../src/orders/progress/plan';
 import { tryFind } from '../attempt';
 import type { From } from '../resolve';
-import { type Held, listedBalance } from '../wallets';
+import { listedBalance, type WalletBalance } from '../wallets';
 import type { Ready } from './resolveOrder';
 
 type Estimate = (signal: AbortSignal) => Promise<LevelEstimates>;
@@ -69,7 +69,7 @@ const cannotSucceed: ReadonlySet<number> = new Set([...short, ...reverted]);
 function estimateOf(
   { custody, blockchain }: From,
   { token }: Ready,
-  write: Write,
+  write: OrderWrite,
 ): Estimate | undefined {
   const { from } = write;
   if (from === undefined) return undefined;
@@ -146,7 +146,7 @@ export function heldBy(
   { custody, blockchain }: From,
   { walletId }: ResolvedWallet,
   token: ResolvedToken,
-): Promise<Held | undefined> {
+): Promise<WalletBalance | undefined> {
   return listedBalance(custody, { walletId, token, blockchain });
 }
 

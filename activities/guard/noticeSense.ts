@@ -2,7 +2,7 @@ import { finalState, noticeLatestMs } from '../../src/custody/objects/state';
 import type { Transaction } from '../../src/custody/objects/transaction';
 
 /** The notice of a transaction's end: it came, or the order expects it and polls meanwhile. */
-export type Notice = 'came' | 'awaited';
+export type NoticeState = 'came' | 'awaited';
 
 /** One worker's view of the question if notices of the service reach orders. */
 export type NoticeSense = ReturnType<typeof createNoticeSense>;
@@ -34,7 +34,7 @@ export function createNoticeSense() {
       return Math.min(longest(settledMs) + marginMs, noticeLatestMs);
     },
     /** Hears of a poll: whether its order had a notice, and the record that it found. */
-    polled: (notice: Notice, record: Polled): void => {
+    polled: (notice: NoticeState, record: Polled): void => {
       if (finalState(record.state) === undefined) return;
       if (notice === 'came') {
         cameAtMs = Date.now();

@@ -3,7 +3,7 @@ import { networks } from '../../src/custody/networks/networks';
 import { sameText } from '../../src/custody/objects/sameText';
 import { type NamingWallets, namedWallets } from '../../src/orders/input/namedWallets';
 import { BadOrderError } from '../../src/orders/input/read';
-import type { Resolved, ResolvedToken, ResolvedWallet, Write } from '../../src/orders/kind';
+import type { OrderWrite, Resolved, ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { kindOf, type OrderKind, type ReadOrder } from '../../src/orders/kinds';
 import { contractDecimals, type From, resolveToken, resolveWallet } from '../resolve';
 
@@ -60,7 +60,7 @@ export type Ready = Resolved & {
   kind: OrderKind;
   order: ReadOrder<OrderKind>;
   blockchain: string;
-  writes: readonly Write[];
+  writes: readonly OrderWrite[];
 };
 
 /** The parts of the key of a write of the order. */

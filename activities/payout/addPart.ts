@@ -5,7 +5,7 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { amountFault } from '../../src/orders/input/fields';
 import { BadOrderError, readOrder } from '../../src/orders/input/read';
 import type { ResolvedToken } from '../../src/orders/kind';
-import { fingerprintOf, type Money } from '../../src/orders/money';
+import { fingerprintOf, type MoneyFields } from '../../src/orders/money';
 import { payoutPart, type ReadLine } from '../../src/orders/payout';
 import type { LineBeside } from '../../src/orders/payout/lineBeside';
 import {
@@ -143,7 +143,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
   const { terms, part } = order;
   const { baseUrl, blockchain } = terms.memory;
   const wallets = hashOf(terms.wallets.map(({ walletId }) => walletId));
-  const money: Money = { kind: 'payoutShard', lines: hash, wallets };
+  const money: MoneyFields = { kind: 'payoutShard', lines: hash, wallets };
   const fingerprint = fingerprintOf(money);
   const memory: Memory = { fingerprint, money, baseUrl, blockchain, generations: {} };
   const shardId = shardIdOf(terms.workflowId, part);

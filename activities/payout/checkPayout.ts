@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/checks/check';
+import type { CheckFinding } from '../../src/checks/check';
 import { type CheckSources, checkLines } from '../../src/checks/checkLines';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
@@ -99,7 +99,7 @@ export function checkPayoutActivity(
   };
 }
 
-function sentenceOf({ lineId, words, check }: Finding): string {
+function sentenceOf({ lineId, words, check }: CheckFinding): string {
   return lineId === undefined
     ? `lines: ${words} (${check})`
     : `lines: ${shown(lineId)} ${words}. (${check})`;

@@ -32,7 +32,7 @@ const sameAgain =
   'looks up every line, and pays what was not paid.';
 
 /** The state of a shard. `forgotten`: Temporal knows neither its lines nor its result. */
-export type Seen =
+export type SeenShard =
   | { state: 'over'; result: PartResult }
   | { state: 'running'; runId: string }
   | { state: 'startedAgain' | 'forgotten' };
@@ -131,7 +131,7 @@ export const shardActivities = {
    * of its lines had ended, is started again. It looks its lines up first, so nothing is paid
    * twice.
    */
-  async seeToShards(shardIds: readonly string[]): Promise<Record<string, Seen>> {
+  async seeToShards(shardIds: readonly string[]): Promise<Record<string, SeenShard>> {
     const { heartbeat } = Context.current();
     const seen = shardIds.map(async (shardId) => {
       const state = await seeTo(shardId);
@@ -174,7 +174,7 @@ function readTargets(targets: unknown): LineTarget[] {
   );
 }
 
-async function seeTo(shardId: string): Promise<Seen> {
+async function seeTo(shardId: string): Promise<SeenShard> {
   const { workflow } = Context.current().client;
   try {
     const run = await knownRun(shardId);

@@ -13,7 +13,7 @@ import { asker } from '../lookUp';
 import { inSlices } from '../reading';
 
 /** The transactions to watch. */
-export type Watch = {
+export type LineWatch = {
   walletIds: string[];
   /** Their ids. They are whole, since ids of other records may end alike. */
   ids: string[];
@@ -30,7 +30,7 @@ export type Watch = {
 };
 
 /** The watched transactions that are final, and those of which nothing can be read. */
-export type Watched = {
+export type WatchedLines = {
   final: IndexedRecord[];
   /** Records of `heard` that are not final now. */
   withdrawn?: IndexedRecord[];
@@ -55,7 +55,7 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
      * Polls until some of the watched transactions are final, and returns those. The wait is here,
      * since a wait of the workflow would be five events.
      */
-    async watchLines(watch: Watch): Promise<Watched> {
+    async watchLines(watch: LineWatch): Promise<WatchedLines> {
       const { ids, heard = [], everyMs, patienceMs, gatherMs = 0 } = watch;
       const untilMs = Date.now() + patienceMs;
       const missing = new Set(ids);
@@ -109,7 +109,7 @@ const walletsMax = 5;
 /** The first transaction that overdue ones wait for. Nothing depends on it, so no fault is told. */
 async function inFrontOf(
   custody: CustodyApi,
-  { overdue = [], ids }: Watch,
+  { overdue = [], ids }: LineWatch,
 ): Promise<string | undefined> {
   for (const walletId of turned(overdue).slice(0, walletsMax)) {
     const words = await tryRead((signal) =>
@@ -129,7 +129,7 @@ type Shown = { final: Transaction[]; odd: string[]; missing: string[] };
 async function withAlone(
   custody: CustodyApi,
   { final: listed, odd, missing }: Shown,
-): Promise<Watched> {
+): Promise<WatchedLines> {
   const { cancellationSignal: signal } = Context.current();
   const asked = turned([...odd, ...missing]).slice(0, aloneMax);
   const final = [...listed];

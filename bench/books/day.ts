@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Receipt } from '../../src/books/receipt';
+import type { WriteReceipt } from '../../src/books/receipt';
 import { idempotencyKey } from '../../src/custody/idempotencyKey';
 import { fromBaseUnits } from '../../src/custody/objects/amount';
 import { refId } from '../../src/custody/reference';
@@ -175,7 +175,7 @@ export function recordOf({ id, wallet, hash, block, ...own }: DayTransaction): o
 }
 
 /** The receipt of a transaction of one transfer, as an order archives it. */
-export function archivedOf(one: DayTransaction, service: string): Receipt {
+export function archivedOf(one: DayTransaction, service: string): WriteReceipt {
   const { parts, wallet, hash, block, indexInBlock } = one;
   const { step, item, generation } = parts;
   const time = new Date(one.timeMs).toISOString();

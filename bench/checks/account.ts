@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import Database from 'libsql';
 import { getAddress } from 'viem';
 import { openArchive } from '../../src/books/archive/openArchive';
-import type { Payment } from '../../src/checks/payment';
+import type { CheckedPayment } from '../../src/checks/payment';
 
 export const payments = 1_000_000;
 export const bookSize = 100_000;
@@ -74,7 +74,7 @@ export function writeBook(path: string): void {
 }
 
 /** The lines of an order. Every tenth payee was never paid. */
-export function linesOf(count: number): Payment[] {
+export function linesOf(count: number): CheckedPayment[] {
   return Array.from({ length: count }, (_, at) => {
     const to = addressOf(at % 10 === 0 ? payees + at : at * 7);
     return { lineId: `now.${at}`, to, amount: '12.5', token: 'USDC' };

@@ -1,6 +1,6 @@
 import type { ReceiptAnswer } from '../../activities/chain/receipt';
 import type {
-  Answer,
+  AttemptOutcome,
   FinalRecord,
   Happening,
   Trace,
@@ -118,12 +118,12 @@ function attempts(world: World, write: WriteState, rules: Rules): Step[] {
   const { machine, scope } = rules;
   const { generation, tries, bornAtMs = nowMs } = write;
   const steps: Step[] = [];
-  const answered = (words: string, answer: Answer, reached: World = world) => {
+  const answered = (words: string, answer: AttemptOutcome, reached: World = world) => {
     const after = react({ ...reached, isOfOldRun: false }, { kind: 'answered', answer }, rules);
     steps.push({ words: `${words}: ${told(after)}.`, world: after, helps: true });
   };
   const isDoubted = tries === 'ambiguous';
-  const ambiguous: Answer = { kind: 'Again', why: 'ambiguous', isAmbiguous: true };
+  const ambiguous: AttemptOutcome = { kind: 'Again', why: 'ambiguous', isAmbiguous: true };
   if (world.isOfOldRun) {
     answered('The attempt of the run before the reset is not made', ambiguous);
     return steps;
@@ -133,7 +133,7 @@ function attempts(world: World, write: WriteState, rules: Rules): Step[] {
   const lookedUpAgoMs = nowMs - lookedUpAtMs;
   const outdated = machine.outdatedWords({ ...asked, lookedUpAgoMs }, writerWaited);
   if (outdated !== undefined) {
-    const again: Answer = { kind: 'Outdated', why: outdated, isAmbiguous: isDoubted };
+    const again: AttemptOutcome = { kind: 'Outdated', why: outdated, isAmbiguous: isDoubted };
     answered('The writer has begun since the look-up', again);
     answered('The attempt is lost with its worker', ambiguous);
     return steps;
@@ -141,13 +141,13 @@ function attempts(world: World, write: WriteState, rules: Rules): Step[] {
   const refusal = machine.sendRefusal(asked, { baseUrl: '', keyLifetimeMs, nowMs });
   if (refusal !== undefined) {
     const why = refusal.words.join(' ');
-    const answer: Answer = { kind: refusal.type, why, isAmbiguous: isDoubted };
+    const answer: AttemptOutcome = { kind: refusal.type, why, isAmbiguous: isDoubted };
     answered('The activity does not send under an old key', answer);
     return steps;
   }
   const name = `Attempt #${generation}`;
-  const unsent: Answer = { kind: 'Again', why: 'not sent', isAmbiguous: isDoubted };
-  const refused: Answer = { kind: 'Refused', why: 'refused', isAmbiguous: isDoubted };
+  const unsent: AttemptOutcome = { kind: 'Again', why: 'not sent', isAmbiguous: isDoubted };
+  const refused: AttemptOutcome = { kind: 'Refused', why: 'refused', isAmbiguous: isDoubted };
   const { world: reached, index } = deliver(world, generation);
   const transactionId = String(index);
   answered(`${name} is not sent`, unsent);

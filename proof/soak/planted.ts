@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
-import type { Class, Finding } from '../../src/books/reconcile/finding';
+import type { Class, ReconcileRow } from '../../src/books/reconcile/finding';
 import { createSteadfast } from '../../src/client/client';
 import type { Wallet } from '../../src/custody/objects/wallet';
 import { refId } from '../../src/custody/reference';
@@ -28,11 +28,11 @@ type Ground = {
   /** A wallet that the soak has not used. */
   wallet: Wallet;
   /** A payment of the soak that nobody has tampered with yet. */
-  next(): Finding;
+  next(): ReconcileRow;
 };
 
 /** The class that a plant must be named in, and whether a new row may be about it. */
-type Expected = { class: Class; isAbout: (row: Finding) => boolean };
+type Expected = { class: Class; isAbout: (row: ReconcileRow) => boolean };
 
 /** One act of somebody else. It returns what the books must say of it. */
 type Plant = (ground: Ground) => Promise<Expected>;
@@ -68,7 +68,7 @@ export async function judgePlanted(scene: Scene): Promise<Verdict> {
     const books: Books = { ...scene, rpcUrl: stack.rpcUrl };
     let { rows } = await reconciledRows(books);
     const candidates = paymentsIn(rows);
-    const next = (): Finding => {
+    const next = (): ReconcileRow => {
       const one = candidates.pop();
       if (one === undefined) throw new Error('The soak has too few payments to tamper with.');
       return one;
@@ -95,7 +95,7 @@ export async function judgePlanted(scene: Scene): Promise<Verdict> {
 }
 
 /** The rows of one reconciliation that the other one does not have, or has less often. */
-function less(rows: readonly Finding[], others: readonly Finding[]): Finding[] {
+function less(rows: readonly ReconcileRow[], others: readonly ReconcileRow[]): ReconcileRow[] {
   const left = new Map<string, number>();
   for (const other of others) {
     const text = JSON.stringify(other);
@@ -110,7 +110,7 @@ function less(rows: readonly Finding[], others: readonly Finding[]): Finding[] {
 }
 
 /** Transfers of single orders. */
-function paymentsIn(rows: readonly Finding[]): Finding[] {
+function paymentsIn(rows: readonly ReconcileRow[]): ReconcileRow[] {
   return rows.filter(
     (row) =>
       row.class === 'matched' &&
@@ -163,7 +163,7 @@ async function gift({ sandbox, wallet }: Ground): Promise<Expected> {
     const { tokenBalances } = await sandbox.client.listBalances({ id: wallet.id });
     amount = tokenBalances.find(({ token }) => token.symbol === 'EURC')?.amount ?? '0';
   }
-  const isAbout = (row: Finding): boolean => row.class === 'inbound' && row.token === 'EURC';
+  const isAbout = (row: ReconcileRow): boolean => row.class === 'inbound' && row.token === 'EURC';
   return { class: 'inbound', isAbout };
 }
 

@@ -3,7 +3,7 @@ import { openArchive } from '../../src/books/archive/openArchive';
 import { verifyArchive } from '../../src/books/archive/verify';
 import { openNode } from '../../src/books/chain/node';
 import { withEarlier } from '../../src/books/chain/period';
-import { type Class, type Finding, noCounts } from '../../src/books/reconcile/finding';
+import { type Class, noCounts, type ReconcileRow } from '../../src/books/reconcile/finding';
 import { reconcile } from '../../src/books/reconcile/reconcile';
 import { ordersIn } from '../../src/client/temporal/ordersIn';
 import { payoutLines } from '../../src/client/temporal/payoutLines';
@@ -32,7 +32,7 @@ export type Books = {
 /** Reconciles all wallets of the account with the archive of the workers. Returns each row. */
 export async function reconciledRows(
   books: Books,
-): Promise<{ rows: Finding[]; receipts: number; fault: string | undefined }> {
+): Promise<{ rows: ReconcileRow[]; receipts: number; fault: string | undefined }> {
   const { custody, rpcUrl, client, store, opening } = books;
   const node = openNode(rpcUrl);
   const period = { fromMs: opening.untilMs, untilMs: Date.now() + aheadMs };
@@ -49,7 +49,7 @@ export async function reconciledRows(
       lines: payoutLines(client),
       receipts: archive.receipts(since),
     };
-    const rows: Finding[] = [];
+    const rows: ReconcileRow[] = [];
     for await (const row of reconcile(asked)) rows.push(row);
     return { rows, receipts, fault };
   } finally {

@@ -9,7 +9,7 @@ import {
   toFunctionSelector,
 } from 'viem';
 import type { Chain } from './chain';
-import { type Call, estimateCall } from './estimateCall';
+import { estimateCall, type WalletCall } from './estimateCall';
 import { multicall3FromAbi } from './genesis/abi';
 import type { Holdings } from './holdings';
 import { CallRevertedError } from './revert';
@@ -32,7 +32,7 @@ const amountStart = selectorBytes + wordBytes;
  */
 export async function gasOfCoinTransfer(
   { contracts }: Pick<Chain, 'contracts'>,
-  { call, held }: { call: Call; held: Holdings },
+  { call, held }: { call: WalletCall; held: Holdings },
 ): Promise<bigint | undefined> {
   const { to, value, data } = call;
   const coin = [contracts.usdc, contracts.eurc].find((one) => sameHex(one, to));
@@ -65,7 +65,7 @@ const unitsEach = 10n ** 12n;
  */
 export function spentBy(
   { contracts }: Pick<Chain, 'contracts'>,
-  { to, value, data }: Call,
+  { to, value, data }: WalletCall,
 ): bigint {
   if (sameHex(to, contracts.usdc)) return value + unitsEach * amountIn(data);
   if (!sameHex(to, contracts.multicall3From)) return value;
@@ -94,7 +94,7 @@ function batchCalls(data: Hex): readonly { target: Address; callData: Hex }[] {
 /** Gas for the call as a transaction of its own: known, or else estimated. */
 export async function gasOfCall(
   chain: Pick<Chain, 'ask' | 'contracts'>,
-  { from, call, held }: { from: Address; call: Call; held: Holdings },
+  { from, call, held }: { from: Address; call: WalletCall; held: Holdings },
 ): Promise<bigint> {
   return (await gasOfCoinTransfer(chain, { call, held })) ?? estimateCall(chain, { from, call });
 }

@@ -14,13 +14,13 @@ import { isNodeFault } from './node/nodeFault';
 import { CallRevertedError, decodeRevertReason, InsufficientNativeBalanceError } from './revert';
 
 /** A call that a wallet makes on the chain. */
-export type Call = { to: Address; value: bigint; data: Hex };
+export type WalletCall = { to: Address; value: bigint; data: Hex };
 
 /** The prices that a transaction offers for gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /** Code and storage that an address is to have during an estimate. */
-export type Override = { code: Hex; stateDiff: Record<Hex, Hex> };
+export type CodeOverride = { code: Hex; stateDiff: Record<Hex, Hex> };
 
 /**
  * More than a call of the longest request can need. With the gas of a block alone, a call that
@@ -37,7 +37,7 @@ const refusedNative = 'native: only USDC may call 0xfd';
  */
 export async function estimateCall(
   chain: Pick<Chain, 'ask'>,
-  { from, call, sender }: { from: Address; call: Call; sender?: Override | undefined },
+  { from, call, sender }: { from: Address; call: WalletCall; sender?: CodeOverride | undefined },
 ): Promise<bigint> {
   const { to, data } = call;
   if (isAddressEqual(to, nativeMover)) throw new CallRevertedError({ reason: refusedNative });
@@ -65,7 +65,7 @@ export async function estimateCall(
 export const nobodyWords = 'Zero address not allowed';
 
 /** Returns true for a call that pays native coins to the zero address. */
-export function paysNobody({ to, value }: Pick<Call, 'to' | 'value'>): boolean {
+export function paysNobody({ to, value }: Pick<WalletCall, 'to' | 'value'>): boolean {
   return value > 0n && isAddressEqual(to, zeroAddress);
 }
 

@@ -3,7 +3,7 @@ import type { LocalAccount } from 'viem/accounts';
 import { blockedWords, isBlocked } from './blocklist';
 import type { Chain } from './chain';
 import { gasOfCall, spentBy } from './coinTransfer';
-import { type Call, estimateCall, type Fees, requireBalance } from './estimateCall';
+import { estimateCall, type Fees, requireBalance, type WalletCall } from './estimateCall';
 import { createHoldings, type Holdings } from './holdings';
 import { GasLimitTooLowError } from './node/gasLimits';
 import { CallRevertedError } from './revert';
@@ -19,7 +19,7 @@ export async function estimateTransaction(
   chain: Pick<Chain, 'ask' | 'client' | 'contracts' | 'readNumber'>,
   options: {
     from: LocalAccount['address'];
-    call: Call;
+    call: WalletCall;
     fees?: Fees;
     gasLimit?: bigint | undefined;
     held?: Holdings;
@@ -49,7 +49,7 @@ export async function estimateTransaction(
  */
 async function requireUnblocked(
   chain: Pick<Chain, 'contracts' | 'readNumber'>,
-  { call, held }: { call: Call; held: Holdings },
+  { call, held }: { call: WalletCall; held: Holdings },
 ): Promise<void> {
   const isRefused =
     (await held.isBlocked()) || (call.value > 0n && (await isBlocked(chain, [call.to])));
@@ -67,7 +67,7 @@ function withMargin(gas: bigint): bigint {
 /** Signs the call of an EOA wallet. Asks the chain nothing. */
 export async function signTransaction(
   chain: Pick<Chain, 'chainId'>,
-  options: { account: LocalAccount; call: Call; nonce: number; gas: bigint; fees: Fees },
+  options: { account: LocalAccount; call: WalletCall; nonce: number; gas: bigint; fees: Fees },
 ): Promise<SignedTransaction> {
   const { account, call, nonce, gas, fees } = options;
   const transaction = await account.signTransaction({

@@ -47,7 +47,7 @@ const flagOf = {
   SANDBOX_RATE_LIMIT: 'rateLimit',
   SANDBOX_TLS: 'tls',
 } as const;
-export type Flags = { [Flag in (typeof flagOf)[keyof typeof flagOf]]?: string | true };
+export type SandboxFlags = { [Flag in (typeof flagOf)[keyof typeof flagOf]]?: string | true };
 
 export type SandboxConfig = ReturnType<typeof readSandboxConfig>;
 
@@ -55,7 +55,7 @@ export type SandboxConfig = ReturnType<typeof readSandboxConfig>;
  * Reads the sandbox's own variables, and flags in their place. Throws a ConfigError that names each
  * faulty one.
  */
-export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env, flags: Flags = {}) {
+export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env, flags: SandboxFlags = {}) {
   const flagged = Object.entries(flagOf).flatMap(([variable, flag]) =>
     flags[flag] ? [{ variable, flag, value: flags[flag] === true ? 'on' : flags[flag] }] : [],
   );

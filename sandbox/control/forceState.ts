@@ -7,7 +7,7 @@ import { found } from '../errors/errors';
 import { invalidField } from '../errors/fieldFaults';
 import type { BroadcastRow } from '../store/records/broadcasts';
 import { type TransactionRow, transactionType } from '../store/records/records';
-import { type Stage, stages } from '../store/records/stages';
+import { stages, type TransactionStage } from '../store/records/stages';
 
 type Parts = Pick<EngineParts, 'store' | 'chain'>;
 
@@ -42,7 +42,7 @@ export function forceState(parts: Parts, id: string, forced: ForcedState): Trans
 }
 
 /** A received transaction is in a block. It cannot be queued, held or sent. */
-const inboundStages: readonly Stage[] = ['CONFIRMED', 'COMPLETE', 'FAILED'];
+const inboundStages: readonly TransactionStage[] = ['CONFIRMED', 'COMPLETE', 'FAILED'];
 
 function requirePossible(row: TransactionRow, forced: ForcedState): void {
   if (transactionType(row) === 'OUTBOUND' || inboundStages.includes(forced.state)) return;
@@ -50,7 +50,11 @@ function requirePossible(row: TransactionRow, forced: ForcedState): void {
   throw invalidField(forced, 'state', message);
 }
 
-function holdOrRelease({ store, chain }: Parts, broadcast: BroadcastRow, stage: Stage): void {
+function holdOrRelease(
+  { store, chain }: Parts,
+  broadcast: BroadcastRow,
+  stage: TransactionStage,
+): void {
   const { broadcasts } = store;
   const { id, status, wanted } = broadcast;
   if (stage === 'STUCK') {

@@ -13,14 +13,14 @@ import { finishBlocks, goesOn, openBlock } from './confirm/block';
 import type { TimedStage } from './lifecycle';
 import { moveDue, noticeStuck } from './moveDue';
 import type { EngineParts } from './parts';
-import { planTurn, type Schedule } from './schedule';
+import { planTurn, type TurnSchedule } from './schedule';
 
 /** Moves transactions on: from acceptance to a block, and from there to final. */
 export type Engine = ReturnType<typeof createEngine>;
 
 type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys' | 'tokens' | 'settings'>;
 /** The request of a step: another turn at once, or after a pause. */
-type Turn = { schedule: Schedule; again: boolean; failed: boolean };
+type Turn = { schedule: TurnSchedule; again: boolean; failed: boolean };
 
 const retryMs = 1_000;
 const { blockMs: emptyBlockMs } = networks[usualNetwork];
@@ -37,7 +37,7 @@ export function createEngine(parts: Parts) {
   let stopped = false;
   let running: Promise<void> | undefined;
 
-  const untilBlockMs = ({ blockMs }: Schedule): number | undefined => {
+  const untilBlockMs = ({ blockMs }: TurnSchedule): number | undefined => {
     const [first] = store.broadcasts.includable(1);
     const nowMs = Date.now();
     // A clock that was set back holds up no block.
@@ -49,7 +49,7 @@ export function createEngine(parts: Parts) {
     return Math.max(Math.min(first.sentAtMs, nowMs), lastBlockAtMs) + blockMs - nowMs;
   };
 
-  const isBlockDue = (schedule: Schedule): boolean => (untilBlockMs(schedule) ?? 1) <= 0;
+  const isBlockDue = (schedule: TurnSchedule): boolean => (untilBlockMs(schedule) ?? 1) <= 0;
 
   type Step = (turn: Turn) => unknown;
   const steps: readonly Step[] = [
@@ -142,7 +142,7 @@ export function createEngine(parts: Parts) {
 const timedStages: readonly TimedStage[] = ['INITIATED', 'CLEARED', 'QUEUED', 'CONFIRMED'];
 
 /** The time until each kind of work is due that was too early for this turn. */
-function untilDueMs({ store }: Parts, schedule: Schedule): (number | undefined)[] {
+function untilDueMs({ store }: Parts, schedule: TurnSchedule): (number | undefined)[] {
   const underpricedAtMs = store.broadcasts.firstSentAt('underpriced');
   return [
     underpricedAtMs && underpricedAtMs + schedule.blockMs - Date.now(),

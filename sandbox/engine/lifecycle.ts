@@ -1,4 +1,4 @@
-import type { Stage } from '../store/records/stages';
+import type { TransactionStage } from '../store/records/stages';
 
 /** The events that move a transaction on. */
 export type StageEvent =
@@ -15,7 +15,9 @@ export type StageEvent =
   | 'cancelled';
 
 /** The next stage for each stage and event, as at the hosted service. No other can happen. */
-const transitions: Readonly<Record<Stage, Partial<Record<StageEvent, Stage>>>> = {
+const transitions: Readonly<
+  Record<TransactionStage, Partial<Record<StageEvent, TransactionStage>>>
+> = {
   INITIATED: { screened: 'CLEARED', denied: 'DENIED', failed: 'FAILED', cancelled: 'CANCELLED' },
   CLEARED: { queued: 'QUEUED', failed: 'FAILED', cancelled: 'CANCELLED' },
   QUEUED: { sent: 'SENT', failed: 'FAILED', cancelled: 'CANCELLED' },
@@ -36,12 +38,15 @@ const transitions: Readonly<Record<Stage, Partial<Record<StageEvent, Stage>>>> =
 };
 
 /** The stage that follows, or undefined for an event that cannot happen in this stage. */
-export function stageAfter(stage: Stage, event: StageEvent): Stage | undefined {
+export function stageAfter(
+  stage: TransactionStage,
+  event: StageEvent,
+): TransactionStage | undefined {
   return transitions[stage][event];
 }
 
 /** The stage that follows. Throws for an event that cannot happen in this stage. */
-export function nextStage(stage: Stage, event: StageEvent): Stage {
+export function nextStage(stage: TransactionStage, event: StageEvent): TransactionStage {
   const next = stageAfter(stage, event);
   if (next === undefined) throw new Error(`A transaction in ${stage} cannot be ${event}.`);
   return next;

@@ -1,12 +1,12 @@
 import type { TransactionRow } from '../store/records/records';
 import type { Store } from '../store/store';
 import { stageAfter } from './lifecycle';
-import type { Schedule } from './schedule';
+import type { TurnSchedule } from './schedule';
 import { screen } from './screening';
 import { move } from './stage';
 
 /** Moves on what has been in a stage for long enough, as far as nothing has to be signed for it. */
-export function moveDue(store: Store, schedule: Schedule): void {
+export function moveDue(store: Store, schedule: TurnSchedule): void {
   const due = (stage: 'INITIATED' | 'CLEARED' | 'CONFIRMED'): TransactionRow[] =>
     store.transactions.acceptedBy(stage, schedule.acceptedBy(stage));
   // One after the other, since what has settled at once goes through all of them.
@@ -33,7 +33,7 @@ function screenRow(store: Store, row: TransactionRow): void {
 }
 
 /** SENT to STUCK, once a block has passed that did not include it. */
-export function noticeStuck(store: Store, { nowMs, blockMs }: Schedule): void {
+export function noticeStuck(store: Store, { nowMs, blockMs }: TurnSchedule): void {
   const unnoticed = store.broadcasts.sentBy('underpriced', nowMs - blockMs);
   if (unnoticed.length === 0) return;
   store.atomically(() => {

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings';
 import { endsAt, type TimedStage } from './lifecycle';
 
-export type Schedule = ReturnType<typeof planTurn>;
+export type TurnSchedule = ReturnType<typeof planTurn>;
 
 /** The work that is due in one turn of the engine. Settings count as at the turn's beginning. */
 export function planTurn(settings: Settings) {

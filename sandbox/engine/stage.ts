@@ -1,6 +1,6 @@
 import type { ContractRow } from '../store/records/contractRecord';
 import type { TransactionRow } from '../store/records/records';
-import type { Stage } from '../store/records/stages';
+import type { TransactionStage } from '../store/records/stages';
 import type { Store } from '../store/store';
 import { nextStage, type StageEvent } from './lifecycle';
 
@@ -22,7 +22,7 @@ export function move(
 export function setStage(
   { transactions, contracts, wallets }: Records,
   { id }: { id: string },
-  facts: { stage: Stage } & Partial<TransactionRow>,
+  facts: { stage: TransactionStage } & Partial<TransactionRow>,
 ): TransactionRow {
   const updatedAtMs = Date.now();
   const row = transactions.update(id, { ...facts, updatedAtMs });

@@ -22,7 +22,7 @@ export type CarryOutParts = {
   /** Aborted when other records take the place of these. Its reason answers calls under way. */
   replaced: AbortSignal;
 };
-export type Call = { name: EndpointName; request: FastifyRequest };
+export type ApiCall = { name: EndpointName; request: FastifyRequest };
 
 /**
  * Carries a call out and returns its answer, refusals included. Never throws. Checks the fields
@@ -30,7 +30,7 @@ export type Call = { name: EndpointName; request: FastifyRequest };
  */
 export async function carryOut(
   { api, entitySecret, settings, replaced }: CarryOutParts,
-  { name, request }: Call,
+  { name, request }: ApiCall,
   fate?: Fate,
 ): Promise<Answer> {
   const endpoint: Endpoint = endpoints[name];

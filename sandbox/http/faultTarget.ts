@@ -5,7 +5,7 @@ import type { FaultTarget } from '../faults/faults';
 import { walletsAt } from '../store/records/walletBlockchain';
 import type { Store } from '../store/store';
 import { keyOf } from './calls';
-import type { Call } from './carryOut';
+import type { ApiCall } from './carryOut';
 
 /** The endpoints that a fate has anything to decide for. */
 const createTransactions: readonly EndpointName[] = [
@@ -16,11 +16,14 @@ const createTransactions: readonly EndpointName[] = [
   'upgradeWallet',
 ];
 
-export function createsTransaction({ name }: Call): boolean {
+export function createsTransaction({ name }: ApiCall): boolean {
   return createTransactions.includes(name);
 }
 
-export function faultTarget(store: Pick<Store, 'wallets'>, { name, request }: Call): FaultTarget {
+export function faultTarget(
+  store: Pick<Store, 'wallets'>,
+  { name, request }: ApiCall,
+): FaultTarget {
   const endpoint: Endpoint = endpoints[name];
   const params = isRecord(request.params) ? request.params : {};
   const body = isRecord(request.body) ? request.body : {};

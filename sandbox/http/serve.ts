@@ -4,7 +4,7 @@ import type { Faults } from '../faults/faults';
 import type { Store } from '../store/store';
 import type { Answer } from './answer';
 import type { Calls } from './calls';
-import { type Call, type CarryOutParts, carryOut } from './carryOut';
+import { type ApiCall, type CarryOutParts, carryOut } from './carryOut';
 import { disturb, send, statusAnswer } from './disturb';
 import { createsTransaction, faultTarget } from './faultTarget';
 
@@ -17,7 +17,7 @@ export type ServeParts = CarryOutParts & {
 /** Answers a call, unless the fault plan has something else in store for it. */
 export async function serve(
   parts: ServeParts,
-  call: Call & { reply: FastifyReply; ended: AbortSignal },
+  call: ApiCall & { reply: FastifyReply; ended: AbortSignal },
 ): Promise<FastifyReply> {
   const { calls, faults } = parts;
   const { name, request, reply, ended } = call;

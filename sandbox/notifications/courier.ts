@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config/settings';
 import { createBell } from '../engine/bell';
 import { report } from '../errors/report';
-import type { Attempt, NoticeRow } from '../store/records/notices';
+import type { NoticeAttempt, NoticeRow } from '../store/records/notices';
 import type { Store } from '../store/store';
 import { type CallOutcome, call } from './call';
-import type { Signer } from './signer';
+import type { NoticeSigner } from './signer';
 
 type Parts = {
   store: Pick<Store, 'subscriptions' | 'notices'>;
   settings: Pick<Settings, 'webhookRetryMs' | 'webhookTimeoutMs'>;
-  signer: Pick<Signer, 'headers'>;
+  signer: Pick<NoticeSigner, 'headers'>;
 };
 
 /** At a time and to one subscription: a slow endpoint holds up nobody but itself. */
@@ -30,7 +30,7 @@ export function createCourier({ store, settings, signer }: Parts) {
   const underWay = new Map<string, { subscriptionId: string; sent: Promise<void> }>();
   let running: Promise<void> | undefined;
 
-  const attempt = async (notice: NoticeRow): Promise<Attempt | undefined> => {
+  const attempt = async (notice: NoticeRow): Promise<NoticeAttempt | undefined> => {
     const atMs = Date.now();
     const { body, fault, faultDone } = notice;
     const isLost = fault?.kind === 'loseNotice' && !faultDone;
@@ -123,7 +123,7 @@ export function createCourier({ store, settings, signer }: Parts) {
 /** The state of a notice after an attempt. A refused one waits as long as the schedule says. */
 function afterAttempt(
   { fault, faultDone, failures }: NoticeRow,
-  attempt: Attempt,
+  attempt: NoticeAttempt,
   { nowMs, retryMs }: { nowMs: number; retryMs: readonly number[] },
 ): Partial<NoticeRow> {
   if (isSuccess(attempt)) {
@@ -136,6 +136,6 @@ function afterAttempt(
   return { ...next, dueAtMs: nowMs + waitMs };
 }
 
-function isSuccess({ status = 0 }: Attempt): boolean {
+function isSuccess({ status = 0 }: NoticeAttempt): boolean {
   return status >= 200 && status < 300;
 }

@@ -7,7 +7,7 @@ import { derivedId } from '../store/records/derivedId';
 export type SigningKey = Secrets['notificationKey'];
 
 /** Signs what is sent to webhooks. */
-export type Signer = ReturnType<typeof createSigner>;
+export type NoticeSigner = ReturnType<typeof createSigner>;
 
 /** ECDSA on P-256 over the SHA-256 of the raw body, in DER. */
 export function createSigner({ privateKey, createDate }: SigningKey) {

@@ -8,7 +8,7 @@ import {
   toTransaction,
   transactionType,
 } from '../store/records/records';
-import type { Stage } from '../store/records/stages';
+import type { TransactionStage } from '../store/records/stages';
 import type { Store } from '../store/store';
 import type { Outbox } from './outbox';
 
@@ -16,7 +16,7 @@ import type { Outbox } from './outbox';
  * The stages that have notices. The documents name all of these but DENIED and STUCK. DENIED is
  * final and STUCK needs an action, and no other notice would say so.
  */
-const told: Readonly<Record<'INBOUND' | 'OUTBOUND', readonly Stage[]>> = {
+const told: Readonly<Record<'INBOUND' | 'OUTBOUND', readonly TransactionStage[]>> = {
   OUTBOUND: ['QUEUED', 'SENT', 'STUCK', 'CONFIRMED', 'COMPLETE', 'FAILED', 'DENIED', 'CANCELLED'],
   INBOUND: ['CONFIRMED', 'COMPLETE'],
 };

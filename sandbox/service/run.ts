@@ -1,11 +1,11 @@
 import { isRecord } from '../../src/custody/isRecord';
 import { ConfigError } from '../../src/variables';
-import { type Flags, readSandboxConfig, type SandboxConfig } from '../config/config';
+import { readSandboxConfig, type SandboxConfig, type SandboxFlags } from '../config/config';
 import { endWithNpx } from './endWithNpx';
 import { openSandbox, type Sandbox } from './main';
 
 /** The sandbox program: runs until SIGTERM or Ctrl-C. One line says when it is ready. */
-export async function runSandbox(flags: Flags = {}): Promise<void> {
+export async function runSandbox(flags: SandboxFlags = {}): Promise<void> {
   const config = readSandboxConfig(process.env, flags);
   if (!process.stdout.isTTY) warnOfSecrets(config);
   const sandbox = await openSandbox(config).catch((error) => {

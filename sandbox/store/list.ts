@@ -10,7 +10,7 @@ export type Table<Row, Name extends string> = {
   indexes: readonly (readonly Name[])[];
 };
 
-export type Order = 'ASC' | 'DESC';
+export type SortOrder = 'ASC' | 'DESC';
 
 /** A query for records of a collection, in the order of their creation. */
 export type Query<Name extends string> = {
@@ -23,7 +23,7 @@ export type Query<Name extends string> = {
   after?: string | undefined;
   before?: string | undefined;
   /** Newest first unless it says otherwise. */
-  order?: Order | undefined;
+  order?: SortOrder | undefined;
   limit?: number | undefined;
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault, found, type Side } from '../errors/errors';
 import { invalidField } from '../errors/fieldFaults';
 import type { Collection } from './collection';
-import type { Filters, Order } from './list';
+import type { Filters, SortOrder } from './list';
 
 /** The input that every list has. */
 type PageInput = {
@@ -11,7 +11,7 @@ type PageInput = {
   pageBefore?: string | undefined;
   pageAfter?: string | undefined;
   pageSize?: number | string | undefined;
-  order?: Order | undefined;
+  order?: SortOrder | undefined;
 };
 
 /** The place of a page: the ids that lead to the pages beside it, if there are such pages. */

@@ -6,7 +6,7 @@ import type { EventLogRow, MonitorRow } from './records/eventRecords';
 import type { NoticeRow } from './records/notices';
 import type { TransactionRow, WalletRow, WalletSetRow } from './records/records';
 import type { SubscriptionRow } from './records/subscriptionRecord';
-import type { KnownToken, MonitoredTokenRow } from './records/tokenRecord';
+import type { MonitoredTokenRow, SandboxToken } from './records/tokenRecord';
 
 /** The columns and the indexes by which wallet sets, wallets and other records are found. */
 const walletSets = table<WalletSetRow>()('walletSets', {}, []);
@@ -120,7 +120,7 @@ const broadcasts = table<BroadcastRow>()(
 );
 
 /** Tokens that the chain was asked about. The built-in tokens are known without. */
-const tokens = table<KnownToken>()('tokens', {}, []);
+const tokens = table<SandboxToken>()('tokens', {}, []);
 
 const subscriptions = table<SubscriptionRow>()(
   'subscriptions',

@@ -2,22 +2,22 @@ import {
   balanceName,
   balancesAt,
   findMonies,
-  type Held,
+  type HeldBalance,
   listedPlaces,
   refuseDifference,
   toCompare,
 } from './chain/balances';
 import { beyondListed } from './chain/beyondListed';
 import {
+  type BalanceSource,
   balancesFromStart,
   booked,
   compareAtHead,
-  type Source,
   walkBlocks,
 } from './chain/fromStart';
 import type { ChainNode } from './chain/node';
-import { findSpan, type Period, type Span } from './chain/period';
-import { type Window, walkByStates, walkEveryBlock } from './chain/walk';
+import { type BlockSpan, findSpan, type Period } from './chain/period';
+import { type BlockWindow, walkByStates, walkEveryBlock } from './chain/walk';
 import type { Money } from './money';
 import type { Movement } from './movement';
 import { leftInWords, unprovenInWords } from './notLookedAt';
@@ -70,7 +70,7 @@ export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, str
     ? await balancesAt(node, places, opening)
     : await balancesFromStart(source, span);
   const opened = new Set<string>();
-  const begin = ({ wallet, money, units: balance }: Held): BookRow => {
+  const begin = ({ wallet, money, units: balance }: HeldBalance): BookRow => {
     opened.add(balanceName({ wallet, money }));
     return { row: 'opening', wallet, money, block: opening, timeMs: openingMs, balance };
   };
@@ -102,7 +102,11 @@ export async function* readBooks(asked: BooksAsked): AsyncGenerator<BookRow, str
   return [...beyond.notLookedAt, ...unprovenInWords(unproven), ...leftInWords(left)];
 }
 
-function windows(source: Source, span: Span, keepsStates: boolean): AsyncGenerator<Window> {
+function windows(
+  source: BalanceSource,
+  span: BlockSpan,
+  keepsStates: boolean,
+): AsyncGenerator<BlockWindow> {
   const { opening: from, closing: to } = span;
   const walk = walkBlocks(source, from, to);
   return keepsStates ? walkByStates(walk, { from, to }) : walkEveryBlock(walk, { from, to });

@@ -1,7 +1,7 @@
 import type { Money } from './money';
 
 /** The wallets of the books: addresses in lower case. */
-export type Watched = ReadonlySet<string>;
+export type WatchedWallets = ReadonlySet<string>;
 
 /** One change of the balance of a wallet, as the chain shows it. */
 export type Movement = {

@@ -77,7 +77,7 @@ export const receiptSchema = z.strictObject({
   grounds: grounds.optional().describe('With a policy: why it was let out, and who approved.'),
   time: time.describe("The block's time. Where the chain is not read, the record's last change."),
 });
-export type Receipt = z.output<typeof receiptSchema>;
+export type WriteReceipt = z.output<typeof receiptSchema>;
 
 /**
  * A receipt as the archive keeps it. All receipts of an order form a chain: each one has the hash
@@ -97,7 +97,7 @@ export type ArchivedReceipt = z.output<typeof archivedReceipt>;
 export type ChainEnd = Pick<ArchivedReceipt, 'place' | 'hash'>;
 
 /** Puts a receipt behind the last one of its order. */
-export function chained(own: Receipt, last: ChainEnd | undefined): ArchivedReceipt {
+export function chained(own: WriteReceipt, last: ChainEnd | undefined): ArchivedReceipt {
   const linked = { ...own, place: (last?.place ?? 0) + 1, previous: last?.hash ?? '' };
   return { ...linked, hash: hashOfReceipt(linked) };
 }
@@ -106,12 +106,12 @@ export function chained(own: Receipt, last: ChainEnd | undefined): ArchivedRecei
 export function hashOfReceipt({
   hash: _,
   ...rest
-}: Receipt & Partial<Pick<ArchivedReceipt, 'place' | 'previous' | 'contradicts' | 'hash'>>) {
+}: WriteReceipt & Partial<Pick<ArchivedReceipt, 'place' | 'previous' | 'contradicts' | 'hash'>>) {
   return createHash('sha256').update(canonicalJson(rest)).digest('hex');
 }
 
 /** The write of a receipt. An archive has one receipt of it, and those that contradict that one. */
-export function writeOf({ key, step, item, generation }: Receipt): string {
+export function writeOf({ key, step, item, generation }: WriteReceipt): string {
   return `${key} ${step}/${item}#${generation}`;
 }
 
@@ -119,7 +119,7 @@ export function writeOf({ key, step, item, generation }: Receipt): string {
  * True if two receipts of one write cannot both be true. What only one of them tells, such as a
  * block that its worker has not read, is no contradiction.
  */
-export function contradict(one: Receipt, other: Receipt): boolean {
+export function contradict(one: WriteReceipt, other: WriteReceipt): boolean {
   const [first, second] = [claimsOf(one), claimsOf(other)];
   return Object.entries(first).some(([name, claim]) => {
     const its = second[name];
@@ -128,7 +128,7 @@ export function contradict(one: Receipt, other: Receipt): boolean {
 }
 
 /** All that a receipt says of its write. Addresses and hashes may be in any letters. */
-function claimsOf(receipt: Receipt): Record<string, unknown> {
+function claimsOf(receipt: WriteReceipt): Record<string, unknown> {
   const { transactionId, outcome, sender, money, chain, fee, order, grounds } = receipt;
   const { from, to, token, baseUnits } = money ?? {};
   // Receipts of an earlier version have no seal.

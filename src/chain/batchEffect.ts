@@ -1,6 +1,6 @@
 import { sameText } from '../custody/objects/sameText';
 import type { Execution } from './execution';
-import { type Movement, movementInWords, transfersOf } from './movements';
+import { type ChainMovement, movementInWords, transfersOf } from './movements';
 
 /** Many payments of one token from one account. No two of them have recipient and amount alike. */
 export type BatchEffect = {
@@ -52,6 +52,6 @@ export function paidBy(
   return { faults: [], unpaid, logs };
 }
 
-function isOf(moved: Movement, to: string, baseUnits: string): boolean {
+function isOf(moved: ChainMovement, to: string, baseUnits: string): boolean {
   return sameText(moved.to, to) && moved.baseUnits === BigInt(baseUnits);
 }

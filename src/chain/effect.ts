@@ -3,7 +3,7 @@ import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../custody/objects/
 import { sameText } from '../custody/objects/sameText';
 import { type BatchEffect, paidBy } from './batchEffect';
 import type { Execution } from './execution';
-import { coinLogger, type Movement, movementInWords, transfersOf } from './movements';
+import { type ChainMovement, coinLogger, movementInWords, transfersOf } from './movements';
 
 /**
  * The effect that the chain must show of a settled write. Amounts are decimal strings in base
@@ -55,7 +55,7 @@ export function effectFaults(effect: Effect, execution: Execution): string[] {
 }
 
 /** The movements of a write's own money that an execution shows. */
-export function movedBy(effect: Effect, execution: Execution): readonly Movement[] {
+export function movedBy(effect: Effect, execution: Execution): readonly ChainMovement[] {
   if (effect.kind === 'mint') return transfersOf(execution.logs, [effect.contractAddress]);
   if (effect.kind !== 'transfer') return [];
   const { tokenAddress: token, blockchain } = effect;
@@ -95,7 +95,7 @@ function transferFaults(effect: Effect & { kind: 'transfer' }, execution: Execut
  * account with an unknown way of calling moves the coin without a log. Then the success of its
  * operation has to be enough.
  */
-function coinMoved(execution: Execution, twins: readonly string[]): Movement[] | undefined {
+function coinMoved(execution: Execution, twins: readonly string[]): ChainMovement[] | undefined {
   const { sender, logs, calls } = execution;
   const asToken = transfersOf(logs, twins);
   if (calls !== undefined) {
@@ -113,12 +113,12 @@ const shownMax = 3;
 
 /** Returns a fault unless exactly the ordered movement happened, and nothing else. */
 function onlyOne(
-  ordered: Movement,
-  moved: readonly Movement[],
+  ordered: ChainMovement,
+  moved: readonly ChainMovement[],
   twins: readonly string[] = [],
 ): string[] {
   const [first, ...others] = moved;
-  const coinUnits = ({ token, baseUnits }: Movement): bigint =>
+  const coinUnits = ({ token, baseUnits }: ChainMovement): bigint =>
     twins.some((twin) => sameText(twin, token)) ? baseUnits * coinUnitsPerTwinUnit : baseUnits;
   const isExact =
     first !== undefined &&

@@ -21,7 +21,7 @@ export type Mined = { transaction: Transaction; receipt: TransactionReceipt };
 export type Who = { sender: string; userOpHash?: string | undefined };
 
 /** A call that the account made itself. Its value is in base units of the native coin. */
-export type Call = { to: string; value: bigint; data: Hex };
+export type AccountCall = { to: string; value: bigint; data: Hex };
 
 /** One account's part of a transaction. */
 export type Execution = {
@@ -30,7 +30,7 @@ export type Execution = {
   /** Logs of its own calls only. */
   logs: Log[];
   /** Undefined if the account's way of calling is unknown. */
-  calls: Call[] | undefined;
+  calls: AccountCall[] | undefined;
   /** True if it created a contract without a factory. */
   created: boolean;
   /** Paid for its gas, by whom ever. In base units of the native coin. */
@@ -127,7 +127,7 @@ export function operationsOf({ logs: all }: Pick<TransactionReceipt, 'logs'>): O
 export function bundledCalls(
   { transaction }: Pick<Mined, 'transaction'>,
   operation: Operation,
-): Call[] | undefined {
+): AccountCall[] | undefined {
   if (!sameText(transaction.to ?? '', entryPoint06Address)) return undefined;
   const bundle = decoded(() =>
     decodeFunctionData({ abi: entryPoint06Abi, data: transaction.input }),
@@ -147,7 +147,7 @@ const accountAbi = parseAbi([
   'function executeBatch(Call[] calls)',
 ]);
 
-function accountCalls(callData: Hex, account: string): Call[] | undefined {
+function accountCalls(callData: Hex, account: string): AccountCall[] | undefined {
   if (callData === '0x') return [];
   const call = decoded(() => decodeFunctionData({ abi: accountAbi, data: callData }));
   if (call === undefined) return undefined;

@@ -2,7 +2,7 @@ import { encodeEventTopics, erc20Abi, getAddress, type Log } from 'viem';
 import { sameText } from '../custody/objects/sameText';
 
 /** One movement of money. The token's address is empty for the native coin. */
-export type Movement = {
+export type ChainMovement = {
   token: string;
   from: string;
   to: string;
@@ -20,7 +20,7 @@ const amountDigits = 66;
 const addressDigits = 40;
 
 /** Transfers that these contracts logged. */
-export function transfersOf(logs: readonly Log[], tokens: readonly string[]): Movement[] {
+export function transfersOf(logs: readonly Log[], tokens: readonly string[]): ChainMovement[] {
   const own = logs.filter(({ address }) => tokens.some((token) => sameText(token, address)));
   return own.flatMap((log) => {
     const moved = transferIn(log);
@@ -34,7 +34,7 @@ export function transfersOf(logs: readonly Log[], tokens: readonly string[]): Mo
  * The transfer that a log tells, addresses in lower case. Undefined for other logs. Hundreds of
  * thousands are read for a close of the books, so that it decodes only what a transfer has.
  */
-export function transferIn({ address, topics, data, logIndex }: Log): Movement | undefined {
+export function transferIn({ address, topics, data, logIndex }: Log): ChainMovement | undefined {
   const [kind, from, to] = topics;
   if (kind !== transferTopic || from === undefined || to === undefined) return undefined;
   if (data.length < amountDigits) return undefined;
@@ -48,6 +48,6 @@ export function partyIn(topic: string): string {
   return `0x${topic.slice(-addressDigits).toLowerCase()}`;
 }
 
-export function movementInWords({ token, from, to, baseUnits }: Movement): string {
+export function movementInWords({ token, from, to, baseUnits }: ChainMovement): string {
   return `${baseUnits} base units of ${token || 'the native coin'} from ${from} to ${to}`;
 }

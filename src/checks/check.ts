@@ -2,12 +2,12 @@ import { getAddress } from 'viem';
 import { usualDays } from '../orders/input/checkedLines';
 import type { AddressBook } from './book';
 import { type Check, type CheckId, checks } from './checks';
-import { dayMs, gatherer, type Known, likeness, type Order } from './gather';
+import { type CheckedPayments, dayMs, gatherer, type Known, likeness } from './gather';
 import { type OpenPaid, withOpen } from './openPayments';
-import type { Paid, Payment } from './payment';
+import type { CheckedPayment, Paid } from './payment';
 
 /** A finding of a check, as a sentence. */
-export type Finding = { check: CheckId; lineId?: string; words: string };
+export type CheckFinding = { check: CheckId; lineId?: string; words: string };
 
 /** The checks that ran, what they found, and what they knew. */
 export type Checked = {
@@ -20,11 +20,11 @@ export type Checked = {
   payments?: number | undefined;
   /** The number of open payments that were compared too. Absent where nobody tells them. */
   open?: number | undefined;
-  findings: Finding[];
+  findings: CheckFinding[];
 };
 
 /** The facts beside an order. `paid` comes in pages, oldest first, and is undefined if nobody tells it. */
-export type Facts = {
+export type CheckFacts = {
   book: AddressBook;
   paid: AsyncIterable<Iterable<Paid>> | Iterable<Iterable<Paid>> | undefined;
   /** Payments that `paid` may lack, such as those of orders that run. Undefined if nobody knows. */
@@ -60,8 +60,8 @@ export function daysSince(beganAt: string): number {
 
 /** Runs all checks on an order, before money moves. It decides nothing. */
 export async function runChecks(
-  order: Order,
-  { paid, open, days = usualDays, ...facts }: Facts,
+  order: CheckedPayments,
+  { paid, open, days = usualDays, ...facts }: CheckFacts,
 ): Promise<Checked> {
   const gather = gatherer(order, { days, ...facts });
   if (paid !== undefined) gather.begin();
@@ -71,12 +71,12 @@ export async function runChecks(
 }
 
 /** The findings about an order, with all that is known of its payees. */
-export function judged(payments: readonly Payment[], known: Known): Checked {
+export function judged(payments: readonly CheckedPayment[], known: Known): Checked {
   const ran = checkIds.filter((id) => canRun(checks[id], known));
   const findings = ran.flatMap((id) =>
-    wholeOf(checks[id], payments, known).map((words): Finding => ({ check: id, words })),
+    wholeOf(checks[id], payments, known).map((words): CheckFinding => ({ check: id, words })),
   );
-  const earlier = new Map<string, Payment>();
+  const earlier = new Map<string, CheckedPayment>();
   for (const payment of payments) {
     const { lineId } = payment;
     for (const id of ran) {
@@ -101,7 +101,7 @@ function spelled(words: string): string {
   return words.replace(/0x[0-9a-f]{40}\b/g, (address) => getAddress(address));
 }
 
-function wholeOf({ order }: Check, payments: readonly Payment[], known: Known): string[] {
+function wholeOf({ order }: Check, payments: readonly CheckedPayment[], known: Known): string[] {
   return order?.(payments, known) ?? [];
 }
 

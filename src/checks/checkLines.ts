@@ -1,9 +1,9 @@
 import type { CheckedLines } from '../orders/input/checkedLines';
 import { emptyBook } from './book';
-import { type Checked, type Facts, leftOutOf, runChecks } from './check';
+import { type Checked, type CheckFacts, leftOutOf, runChecks } from './check';
 import { linesDigest } from './digest';
 import { type OpenSources, openPayments } from './openPayments';
-import type { Paid, Payment } from './payment';
+import type { CheckedPayment, Paid } from './payment';
 import { readBook } from './readBook';
 
 /** The archive of a worker, its index of the account, and the file of its address book. */
@@ -24,7 +24,7 @@ type Paying = {
 
 /** Runs the checks on all lines of a payout, with the sources of this worker. */
 export async function checkLines(
-  lines: readonly Payment[],
+  lines: readonly CheckedPayment[],
   { workflowId, blockchain, wallets, strict = false }: Paying,
   { archive, open: sources, bookPath }: CheckSources,
 ): Promise<{ told: CheckedLines; findings: Checked['findings'] }> {
@@ -32,7 +32,7 @@ export async function checkLines(
   const book = bookPath === undefined ? emptyBook : readBook(bookPath, blockchain);
   const order = { orderId: workflowId, payments, wallets: wallets.map(({ address }) => address) };
   const nowMs = Date.now();
-  const run = (paid?: Facts['paid'], open?: Facts['open']) =>
+  const run = (paid?: CheckFacts['paid'], open?: CheckFacts['open']) =>
     runChecks(order, { book, paid, open, nowMs });
   // A source that is away holds up no payment, unless a finding would. Its checks are left out.
   const unlessStrict = (error: unknown): undefined => {

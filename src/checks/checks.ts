@@ -6,13 +6,13 @@ import { linesDigest } from './digest';
 import { isAlike, tellEarlier, tellOther } from './earlierPayouts';
 import { isRecent, type Known, likeness, paymentKeys } from './gather';
 import { isBurnt, isTokenContract } from './lostTo';
-import { type Payment, plainName } from './payment';
+import { type CheckedPayment, plainName } from './payment';
 
 /** The knowledge that a check needs. Without it, the check is left out, and that is told. */
 type Needs = 'nothing' | 'book' | 'history' | 'either' | 'wallets';
 
 /** A line, and what it is compared with. */
-type Beside = { known: Known; earlier: ReadonlyMap<string, Payment> };
+type Beside = { known: Known; earlier: ReadonlyMap<string, CheckedPayment> };
 
 /** The part of an order that a check compares. A writer is given one payment at a time. */
 type Sees = 'payment' | 'name' | 'order';
@@ -24,9 +24,9 @@ export type Check = {
   finds: string;
   needs: Needs;
   /** The rest of a sentence about one line. */
-  line?: (payment: Payment, beside: Beside) => string | undefined;
+  line?: (payment: CheckedPayment, beside: Beside) => string | undefined;
   /** Sentences about the whole order. */
-  order?: (payments: readonly Payment[], known: Known) => string[];
+  order?: (payments: readonly CheckedPayment[], known: Known) => string[];
 };
 
 /** An amount is far from earlier ones if it is so many times as much, or as little. */
@@ -194,7 +194,7 @@ export const checks = {
 
 export type CheckId = keyof typeof checks;
 
-function coinsDiffer(other: Payment, token: string): boolean {
+function coinsDiffer(other: CheckedPayment, token: string): boolean {
   return other.token !== token && coinOf(other.token) === coinOf(token);
 }
 
@@ -204,7 +204,7 @@ function named(address: string, { book, payee, wallets }: Known): string {
   return wallets.has(address) ? ', a wallet of this account' : '';
 }
 
-function totalsOf(payments: readonly Payment[]): Map<string, bigint> {
+function totalsOf(payments: readonly CheckedPayment[]): Map<string, bigint> {
   const totals = new Map<string, bigint>();
   for (const { amount, token } of payments) {
     const coin = coinOf(token);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Payment } from './payment';
+import type { CheckedPayment } from './payment';
 
 const groups = 8;
 const groupDigits = 4;
@@ -9,7 +9,9 @@ const groupDigits = 4;
  * "<address> <amount> <token>" with a line feed: the address in lower case, the amount without
  * needless zeros. The lines are sorted by their bytes. The number begins their SHA-256.
  */
-export function linesDigest(payments: Iterable<Pick<Payment, 'to' | 'amount' | 'token'>>): string {
+export function linesDigest(
+  payments: Iterable<Pick<CheckedPayment, 'to' | 'amount' | 'token'>>,
+): string {
   const lines = Array.from(payments, inOneForm).sort();
   const hash = createHash('sha256');
   for (const line of lines) hash.update(line);
@@ -17,7 +19,7 @@ export function linesDigest(payments: Iterable<Pick<Payment, 'to' | 'amount' | '
   return digits.match(/.{4}/g)?.join('-') ?? '';
 }
 
-function inOneForm({ to, amount, token }: Pick<Payment, 'to' | 'amount' | 'token'>): string {
+function inOneForm({ to, amount, token }: Pick<CheckedPayment, 'to' | 'amount' | 'token'>): string {
   const short = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
   const word = token.startsWith('0x') ? token.toLowerCase() : token;
   return `${to.toLowerCase()} ${short} ${word}\n`;

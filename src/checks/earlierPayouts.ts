@@ -1,6 +1,6 @@
 import { counted } from '../orders/progress/doing';
 import { dayMs, type Earlier, type Known, type Run } from './gather';
-import type { Payment } from './payment';
+import type { CheckedPayment } from './payment';
 
 /** An earlier order in words, and how long ago it was. */
 export function tellEarlier({ orderId, atMs }: Earlier, { nowMs }: Known): string {
@@ -13,7 +13,7 @@ export function tellEarlier({ orderId, atMs }: Earlier, { nowMs }: Known): strin
 /** The sentence about an earlier payout that has these lines, or their ids. None about any other. */
 export function tellOther(
   run: Run,
-  { payments, digest }: { payments: readonly Payment[]; digest: string },
+  { payments, digest }: { payments: readonly CheckedPayment[]; digest: string },
   known: Known,
 ): string[] {
   const told = tellEarlier(run, known);
@@ -36,11 +36,11 @@ function tellSameIds(run: Run, known: Known): string {
 }
 
 /** True for a payout that has the same payments, and no others. */
-function isWhole({ lines, same }: Run, payments: readonly Payment[]): boolean {
+function isWhole({ lines, same }: Run, payments: readonly CheckedPayment[]): boolean {
   return lines === payments.length && same === lines;
 }
 
 /** True for an earlier payout of which half of the lines, and of these, are to the same payees. */
-export function isAlike({ lines, known, atMs }: Run, payments: readonly Payment[]): boolean {
+export function isAlike({ lines, known, atMs }: Run, payments: readonly CheckedPayment[]): boolean {
   return atMs !== undefined && known * 2 >= lines && known * 2 >= payments.length;
 }

@@ -3,13 +3,13 @@ import { finest } from '../orders/payout/tally';
 import type { AddressBook } from './book';
 import { coinOf } from './coinOf';
 import { likenessOf } from './likeness';
-import { byTime, type Paid, type Payment, plainName } from './payment';
+import { byTime, type CheckedPayment, type Paid, plainName } from './payment';
 
 /** The payments that are to be checked. */
-export type Order = {
+export type CheckedPayments = {
   /** Its own earlier payments are no others. */
   orderId?: string | undefined;
-  payments: readonly Payment[];
+  payments: readonly CheckedPayment[];
   /**
    * Addresses of the account's own wallets: the paying ones, and others that are known. Undefined
    * if nobody knows them here.
@@ -92,7 +92,11 @@ export function paymentKeys({ amount, coin, exchange }: Amount): string[] {
 }
 
 /** One word for a payment, whatever face of its coin it is in. */
-export function likeness({ to, amount, token }: Pick<Payment, 'to' | 'amount' | 'token'>): string {
+export function likeness({
+  to,
+  amount,
+  token,
+}: Pick<CheckedPayment, 'to' | 'amount' | 'token'>): string {
   return `${to} ${paymentKey(amount, coinOf(token))}`;
 }
 
@@ -106,7 +110,7 @@ export function isRecent({ atMs }: Pick<Earlier, 'atMs'>, known: Pick<Known, 'da
  * many payments it sees. Payments come oldest first.
  */
 export function gatherer(
-  { orderId, payments, wallets }: Order,
+  { orderId, payments, wallets }: CheckedPayments,
   { also = [], ...how }: Pick<Known, 'book' | 'days' | 'nowMs'> & { also?: Iterable<string> },
 ) {
   const { book } = how;

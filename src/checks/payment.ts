@@ -1,7 +1,7 @@
 import type { Exchange } from '../orders/exchange/exchange';
 
 /** One payment that an order is to make. */
-export type Payment = {
+export type CheckedPayment = {
   /** The id of the line. A transfer has its order's id. */
   lineId: string;
   /** In lower case. */
@@ -29,7 +29,7 @@ export type Paid = {
   amount: string;
   /** One name for all faces of a coin. */
   coin: string;
-  exchange?: Payment['exchange'];
+  exchange?: CheckedPayment['exchange'];
   name?: string | undefined;
   /** The digest of all lines of a payout. A page has it at least once for each payout. */
   linesDigest?: string | undefined;
@@ -40,13 +40,13 @@ export type Paid = {
 /** The payment of a transfer, as its checks see it. */
 export function transferPayment(
   lineId: string,
-  { to, amount, token, exchange }: Pick<Payment, 'to' | 'amount' | 'token' | 'exchange'>,
-): Payment {
+  { to, amount, token, exchange }: Pick<CheckedPayment, 'to' | 'amount' | 'token' | 'exchange'>,
+): CheckedPayment {
   return { lineId, to: to.toLowerCase(), amount, token, exchange };
 }
 
 /** The payment of a payout's line, as its checks see it. */
-export function linePayment<Line extends Payment>(line: Line): Line {
+export function linePayment<Line extends CheckedPayment>(line: Line): Line {
   return { ...line, to: line.to.toLowerCase() };
 }
 

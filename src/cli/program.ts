@@ -5,14 +5,14 @@ import { approvalCommands } from './approval/approvalCommands';
 import type { Act } from './call';
 import { closeCommands } from './close/closeCommands';
 import { askingCommands, serviceCommands } from './commands/asking';
-import { deploy } from './commands/deploy';
-import { execute } from './commands/execute';
-import { fund } from './commands/fund';
-import { mint } from './commands/mint';
+import { deployCommand } from './commands/deploy';
+import { executeCommand } from './commands/execute';
+import { fundCommand } from './commands/fund';
+import { mintCommand } from './commands/mint';
 import { processCommands } from './commands/processes';
-import { provision } from './commands/provision';
-import { sweep } from './commands/sweep';
-import { transfer } from './commands/transfer';
+import { provisionCommand } from './commands/provision';
+import { sweepCommand } from './commands/sweep';
+import { transferCommand } from './commands/transfer';
 import { completionCommand } from './completion/completionCommand';
 import { consoleCommands } from './console/consoleCommands';
 import { findCommands } from './find/findCommands';
@@ -40,7 +40,18 @@ type Add = (program: Command, act: Act, env: NodeJS.ProcessEnv) => void;
 /** The one table of commands: each group under its heading, in the order of --help. */
 const groups: readonly (readonly [heading: string, ...adds: Add[]])[] = [
   ['Run it:', (program, _, env) => processCommands(program, env)],
-  ['Start an order:', ...[deploy, transfer, mint, execute, fund, sweep, provision].map(starting)],
+  [
+    'Start an order:',
+    ...[
+      deployCommand,
+      transferCommand,
+      mintCommand,
+      executeCommand,
+      fundCommand,
+      sweepCommand,
+      provisionCommand,
+    ].map(starting),
+  ],
   ['Start many:', payoutCommand, scheduleCommands],
   ['Look at orders, and find them:', askingCommands, findCommands],
   ['Control an order:', controlCommands],

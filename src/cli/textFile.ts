@@ -4,10 +4,13 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError, isError } from './exit';
-import type { Output } from './show/voice';
+import type { OutputStream } from './show/voice';
 
 /** Prints a text. Returns false when the reader leaves early, such as "head". */
-export async function printText(text: AsyncIterable<string>, stdout: Output): Promise<boolean> {
+export async function printText(
+  text: AsyncIterable<string>,
+  stdout: OutputStream,
+): Promise<boolean> {
   try {
     await pipeline(Readable.from(text), stdout, { end: false });
     return true;

@@ -57,7 +57,7 @@ function placeOf({ connection }: Client): string {
 }
 
 export type { DayRate, Exchange } from '../orders/exchange/exchange';
-export type { Asked, Exchanged } from '../orders/exchange/exchanged';
+export type { CurrencyAmount, Exchanged } from '../orders/exchange/exchanged';
 export type { LineResult, PayoutLine } from '../orders/payout';
 // biome-ignore lint/performance/noBarrelFile: what a backend needs comes from one place.
 export { traceStarts } from '../telemetry/traceStarts';

@@ -3,7 +3,7 @@ import type { Order, OrderKind, Receipt } from '../orders/kinds';
 import type { Plan } from '../orders/progress/plan';
 import type { Finding } from '../orders/progress/resolve';
 import type { Cancelled } from './cancelOrder';
-import type { ListedOrder, Wanted } from './find/orderList';
+import type { ListedOrder, OrderFilter } from './find/orderList';
 import type { OrderStatus } from './orderStatus';
 import type { Origin } from './origin';
 import type { Payouts } from './payouts';
@@ -85,7 +85,7 @@ export type Steadfast = Payouts & {
    */
   origin(id: string): Promise<Origin>;
   /** Orders, newest first: all, or those that stand so. Throws a BadOrderError for other words. */
-  list(wanted?: Wanted): Promise<ListedOrder[]>;
+  list(wanted?: OrderFilter): Promise<ListedOrder[]>;
   /**
    * Reads the limits: calls a second of all workers of the queue together, and who has set them.
    */

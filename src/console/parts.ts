@@ -4,7 +4,7 @@ import type { RequestSigning } from '../client/options';
 import type { Policy } from '../writer/file/policy';
 import type { ConsoleConfig } from './config';
 import type { Invitations } from './invite/invitations';
-import type { Watch } from './watch/watching';
+import type { AccountWatch } from './watch/watching';
 
 /** The parts of a console. None of them is a secret of the service. */
 export type ConsoleParts = Pick<
@@ -28,5 +28,5 @@ export type ConsoleParts = Pick<
   /** The address book of now. */
   book: () => AddressBook;
   /** The account, its books and its workers, as pages show them. */
-  watch: Watch;
+  watch: AccountWatch;
 };

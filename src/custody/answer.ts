@@ -4,7 +4,7 @@ import { type CustodyError, RefusedError, UnexpectedAnswerError } from './errors
 import { isRecord, jsonIn } from './isRecord';
 
 /** An answer as it came off the wire. */
-export type Answer = {
+export type WireAnswer = {
   status: number;
   body: string;
   retryAfterMs: number | undefined;
@@ -28,7 +28,7 @@ const sentenceCharactersMax = 1_000;
 /** The parsed answer, or the error that it stands for. Bodies come wrapped in `data`, or bare. */
 export function readAnswer(
   name: EndpointName,
-  answer: Answer,
+  answer: WireAnswer,
   { output, salvage }: Reading,
 ): unknown {
   const facts = factsOf(answer);
@@ -66,7 +66,7 @@ function salvaged(
   return Object.fromEntries(lists);
 }
 
-function errorOf(name: EndpointName, body: unknown, answer: Answer): CustodyError {
+function errorOf(name: EndpointName, body: unknown, answer: WireAnswer): CustodyError {
   const facts = factsOf(answer);
   if (isRecord(body) && typeof body.code === 'number' && typeof body.message === 'string') {
     const sentence = conceal(beginning(body.message, sentenceCharactersMax), answer.secrets);
@@ -82,7 +82,7 @@ function errorOf(name: EndpointName, body: unknown, answer: Answer): CustodyErro
   );
 }
 
-function factsOf({ status, retryAfterMs, requestId }: Answer) {
+function factsOf({ status, retryAfterMs, requestId }: WireAnswer) {
   return { status, retryAfterMs, requestId };
 }
 

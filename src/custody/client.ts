@@ -1,6 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
-import { type Answer, readAnswer, readLinks, readRetryAfter } from './answer';
+import { readAnswer, readLinks, readRetryAfter, type WireAnswer } from './answer';
 import { concealWhole } from './conceal';
 import {
   type CallOptions,
@@ -140,7 +140,7 @@ type Sending = {
   heard?: ((date: string) => void) | undefined;
 };
 
-async function send(agent: Agent, sending: Sending): Promise<Answer> {
+async function send(agent: Agent, sending: Sending): Promise<WireAnswer> {
   const { url, body } = address(sending);
   const { signal } = sending;
   try {

@@ -22,7 +22,7 @@ export type Outcome = {
   mend?: string;
 };
 
-export type Call = {
+export type AttemptedCall = {
   write: boolean;
   /** 1 for the first attempt. */
   attempt: number;
@@ -30,7 +30,11 @@ export type Call = {
   young?: boolean;
 };
 
-type Row = { what: string; when: (error: unknown, call: Call) => boolean; outcome: Outcome };
+type Row = {
+  what: string;
+  when: (error: unknown, call: AttemptedCall) => boolean;
+  outcome: Outcome;
+};
 
 const walletBusyCodes = [155264, 155505, 177026, 177303];
 const ciphertextUsedCodes = [156004, 177602];
@@ -116,7 +120,7 @@ const rows: readonly Row[] = [
  * Finds the outcome of a failed attempt. An error that is no CustodyError is our own fault: effect
  * unknown, retry. A retry waits as long as the service says.
  */
-export function outcomeOf(error: unknown, call: Call): Outcome {
+export function outcomeOf(error: unknown, call: AttemptedCall): Outcome {
   // The policy of the writer held it back, and says itself what comes next.
   if (error instanceof WithheldError) {
     return { effect: 'none', next: error.next, afterMs: error.afterMs };

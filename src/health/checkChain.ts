@@ -1,9 +1,9 @@
 import { nodeFaults, readNode } from '../chain/nodeFaults';
 import { networks } from '../custody/networks/networks';
-import { broken, type Finding, fine, firstLine, misconfigured } from './finding';
+import { broken, fine, firstLine, type HealthFinding, misconfigured } from './finding';
 
 /** Checks that the RPC answers, for the network of the service, with its tokens and its fees. */
-export async function checkChain(rpcUrl: string, blockchain: string): Promise<Finding> {
+export async function checkChain(rpcUrl: string, blockchain: string): Promise<HealthFinding> {
   // Node providers put keys into this address, so no message repeats it.
   if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol)) {
     return misconfigured(

@@ -1,13 +1,13 @@
 import type { Archive } from '../books/archive/archive';
 import { counted } from '../orders/progress/doing';
-import { broken, type Finding, fine } from './finding';
+import { broken, fine, type HealthFinding } from './finding';
 
 const toldMax = 20;
 
 /** Checks that no two receipts of one write contradict. */
 export async function checkContradictions(
   archive: Pick<Archive, 'contradicting'>,
-): Promise<Finding> {
+): Promise<HealthFinding> {
   const found = await archive.contradicting(toldMax);
   const [first] = found;
   if (first === undefined) return fine('Archive', 'no two receipts of a write contradict');

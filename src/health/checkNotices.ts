@@ -3,14 +3,16 @@ import type { Subscription } from '../custody/objects/subscription';
 import { lastNoticeHeader } from '../notices/lastNoticeHeader';
 import { tellsOfTransactions } from '../notices/subscriptions';
 import { timeInWords } from '../orders/progress/status';
-import { broken, type Finding, fine, firstLine, skipped } from './finding';
+import { broken, fine, firstLine, type HealthFinding, skipped } from './finding';
 
 const name = 'Notices';
 const deadlineMs = 5_000;
 const mend = 'Orders find their ends by polls meanwhile. See docs/how-to/receive-webhooks.md';
 
 /** Checks that the service tells somebody of transactions, and that the receiver answers. */
-export async function checkNotices(api: Pick<CustodyApi, 'listSubscriptions'>): Promise<Finding> {
+export async function checkNotices(
+  api: Pick<CustodyApi, 'listSubscriptions'>,
+): Promise<HealthFinding> {
   try {
     const own = (await api.listSubscriptions({})).filter(tellsOfTransactions);
     const [first] = own.filter(({ enabled }) => enabled);
@@ -23,7 +25,7 @@ export async function checkNotices(api: Pick<CustodyApi, 'listSubscriptions'>): 
 }
 
 /** Asks the receiver as the service does, with HEAD. It tells when the last notice came. */
-async function ask({ endpoint }: Subscription): Promise<Finding> {
+async function ask({ endpoint }: Subscription): Promise<HealthFinding> {
   try {
     const signal = AbortSignal.timeout(deadlineMs);
     const answer = await fetch(endpoint, { method: 'HEAD', redirect: 'manual', signal });

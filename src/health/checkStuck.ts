@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../custody/endpoints';
 import { salvageTransaction as salvage } from '../custody/objects/transaction';
 import { inFront } from '../orders/progress/inFront';
-import { broken, type Finding, fine, firstLine, skipped } from './finding';
+import { broken, fine, firstLine, type HealthFinding, skipped } from './finding';
 
 /** Usual transactions are through by then. */
 const lateMs = 120_000;
@@ -12,7 +12,7 @@ const pageSize = 50;
 type Reads = Pick<CustodyApi, 'listTransactions' | 'getLowestNonceTransaction'>;
 
 /** Names the transactions that the later ones of their wallets wait for, and what frees each. */
-export async function checkStuck(api: Reads): Promise<Finding[]> {
+export async function checkStuck(api: Reads): Promise<HealthFinding[]> {
   const name = 'Stuck transactions';
   try {
     const { wallets, isCut } = await waitingWallets(api);

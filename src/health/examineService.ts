@@ -4,7 +4,7 @@ import { checkChain } from './checkChain';
 import { checkContradictions } from './checkContradictions';
 import { checkNotices } from './checkNotices';
 import { checkStuck } from './checkStuck';
-import { broken, type Finding, fine, firstLine, skipped } from './finding';
+import { broken, fine, firstLine, type HealthFinding, skipped } from './finding';
 
 type Reads = Pick<
   CustodyApi,
@@ -12,7 +12,7 @@ type Reads = Pick<
 >;
 
 /** The places of a worker. */
-export type Places = {
+export type WorkerPlaces = {
   baseUrl: string;
   blockchain: string;
   chainRpcUrl: string | undefined;
@@ -20,9 +20,9 @@ export type Places = {
 };
 
 /** Checks what a worker reaches: the service, its notices, the node, the archive. Moves nothing. */
-export async function examineService(api: Reads, places: Places): Promise<Finding[]> {
+export async function examineService(api: Reads, places: WorkerPlaces): Promise<HealthFinding[]> {
   const { blockchain, chainRpcUrl, archive } = places;
-  const absent = (name: string, variable: string): Finding =>
+  const absent = (name: string, variable: string): HealthFinding =>
     skipped(name, `not checked: ${variable} is not set for this worker`);
   const found = await Promise.all([
     checkService(api, places),
@@ -38,8 +38,8 @@ export async function examineService(api: Reads, places: Places): Promise<Findin
 
 async function checkService(
   api: Pick<CustodyApi, 'getEntityConfig'>,
-  { baseUrl, blockchain }: Pick<Places, 'baseUrl' | 'blockchain'>,
-): Promise<Finding> {
+  { baseUrl, blockchain }: Pick<WorkerPlaces, 'baseUrl' | 'blockchain'>,
+): Promise<HealthFinding> {
   const { host } = new URL(baseUrl);
   try {
     const { appId } = await api.getEntityConfig({});
@@ -54,7 +54,7 @@ async function checkService(
   }
 }
 
-async function checkKept(archive: Archive): Promise<Finding> {
+async function checkKept(archive: Archive): Promise<HealthFinding> {
   try {
     return await checkContradictions(archive);
   } catch (error) {

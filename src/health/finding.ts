@@ -3,7 +3,7 @@ import type { TemporalConfig } from '../config';
 import { isError, messageOf } from '../orders/input/systemFault';
 
 /** A Temporal server that answers, and the checks wanted there. */
-export type Asked = {
+export type TemporalToCheck = {
   client: Client;
   connection: Connection;
   config: TemporalConfig;
@@ -16,7 +16,7 @@ export type Asked = {
 };
 
 /** The result of a check of what orders need. */
-export type Finding = {
+export type HealthFinding = {
   /** The thing that was checked, such as "Temporal". */
   name: string;
   /** fixed: the doctor mended a fault. skipped: another fault must be mended first. */
@@ -29,27 +29,27 @@ export type Finding = {
 };
 
 /** Nothing to mend. */
-export function fine(name: string, words: string): Finding {
+export function fine(name: string, words: string): HealthFinding {
   return { name, state: 'fine', words };
 }
 
 /** The doctor mended it. */
-export function fixed(name: string, words: string): Finding {
+export function fixed(name: string, words: string): HealthFinding {
   return { name, state: 'fixed', words };
 }
 
 /** Not checked yet. */
-export function skipped(name: string, words: string): Finding {
+export function skipped(name: string, words: string): HealthFinding {
   return { name, state: 'skipped', words };
 }
 
 /** A variable of the environment is wrong or missing. */
-export function misconfigured(name: string, words: string, mend: string): Finding {
+export function misconfigured(name: string, words: string, mend: string): HealthFinding {
   return { name, state: 'fault', words, mend, belongsTo: 'configuration' };
 }
 
 /** A fault outside the environment, which an operator must mend. */
-export function broken(name: string, words: string, mend: string): Finding {
+export function broken(name: string, words: string, mend: string): HealthFinding {
   return { name, state: 'fault', words, mend, belongsTo: 'operator' };
 }
 

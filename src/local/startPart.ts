@@ -9,7 +9,7 @@ import { type LocalTemporal, startTemporal, type TemporalOptions } from './start
 import { startWebhooks } from './startWebhooks';
 import { startWorker } from './startWorker';
 
-export type Part = 'temporal' | 'sandbox' | 'worker' | 'webhooks' | 'console';
+export type StackPart = 'temporal' | 'sandbox' | 'worker' | 'webhooks' | 'console';
 
 export type StackOptions = {
   /** The folder that keeps everything between runs. Without it nothing is kept. */
@@ -29,11 +29,11 @@ export type StackOptions = {
   /** The preferred port of the console, and more of its variables. Without it there is none. */
   console?: { port: number; env: Record<string, string> };
   /** Sees every line that any of them prints. */
-  onLine?: (from: Part, line: string) => void;
+  onLine?: (from: StackPart, line: string) => void;
 };
 
 /** The parts that run or are being started, in the order in which they are stopped. */
-export type Started = {
+export type StartedParts = {
   console: Promise<LocalConsole> | undefined;
   webhooks: Promise<Child> | undefined;
   worker: Promise<Child> | undefined;
@@ -42,21 +42,21 @@ export type Started = {
 };
 
 /** A stack that is started: its ports are fixed beforehand, so that parts need not wait. */
-export type Plan = {
+export type StackPlan = {
   options: StackOptions;
   keys: LocalKeys;
   sandboxPort: number;
   webhooksPort: number | undefined;
   consolePort: number | undefined;
   taskQueue: string;
-  started: Started;
+  started: StartedParts;
   signal: AbortSignal;
 };
 
 type Place = Pick<LocalTemporal, 'address' | 'namespace'>;
 
 /** Starts Temporal, on the ports that it had before if it had some. */
-export function startServer(plan: Plan, before?: LocalTemporal): Promise<LocalTemporal> {
+export function startServer(plan: StackPlan, before?: LocalTemporal): Promise<LocalTemporal> {
   const { options, signal } = plan;
   const { dataDir } = options;
   return startTemporal({
@@ -78,20 +78,20 @@ function portsOf({ address, uiUrl, httpUrl }: LocalTemporal) {
 }
 
 /** Starts the sandbox. */
-export function startService(plan: Plan): Promise<LocalSandbox> {
+export function startService(plan: StackPlan): Promise<LocalSandbox> {
   const { options, signal } = plan;
   return spawnSandbox({ env: sandboxVariables(plan), ...linesOf(options, 'sandbox'), signal });
 }
 
 /** Starts our own worker. */
-export function startOurs(plan: Plan, temporal: Place): Promise<Child> {
+export function startOurs(plan: StackPlan, temporal: Place): Promise<Child> {
   const { options, signal } = plan;
   const env = workerVariables(plan, temporal);
   return startWorker({ env, ...linesOf(options, 'worker'), signal });
 }
 
 /** Starts the receiver. It subscribes by itself once the sandbox answers. */
-export function startReceiver(plan: Plan, temporal: Place): Promise<Child> {
+export function startReceiver(plan: StackPlan, temporal: Place): Promise<Child> {
   const { options, signal, webhooksPort } = plan;
   const env = {
     ...sharedVariables(plan, temporal),
@@ -102,7 +102,7 @@ export function startReceiver(plan: Plan, temporal: Place): Promise<Child> {
 }
 
 /** Starts the console once the sandbox tells the id of its account. It gets no key of the service. */
-export async function startConsolePart(plan: Plan, temporal: Place): Promise<LocalConsole> {
+export async function startConsolePart(plan: StackPlan, temporal: Place): Promise<LocalConsole> {
   const { options, signal, taskQueue, consolePort, sandboxPort } = plan;
   const env = {
     STEADFAST_ENTITY_ID: await accountOf(plan),
@@ -116,7 +116,7 @@ export async function startConsolePart(plan: Plan, temporal: Place): Promise<Loc
   return startConsole({ env, ...linesOf(options, 'console'), signal });
 }
 
-async function accountOf({ started, keys }: Plan): Promise<string> {
+async function accountOf({ started, keys }: StackPlan): Promise<string> {
   const sandbox = await started.sandbox;
   if (sandbox === undefined) throw new Error('The console is started before its sandbox.');
   const { appId } = await createCustodyClient({
@@ -126,12 +126,12 @@ async function accountOf({ started, keys }: Plan): Promise<string> {
   return appId;
 }
 
-function linesOf(options: StackOptions, from: Part): { onLine?: (line: string) => void } {
+function linesOf(options: StackOptions, from: StackPart): { onLine?: (line: string) => void } {
   const { onLine } = options;
   return onLine === undefined ? {} : { onLine: (line) => onLine(from, line) };
 }
 
-function sandboxVariables({ options, keys, sandboxPort }: Plan): Record<string, string> {
+function sandboxVariables({ options, keys, sandboxPort }: StackPlan): Record<string, string> {
   const { dataDir } = options;
   return {
     SANDBOX_PORT: String(sandboxPort),
@@ -142,7 +142,10 @@ function sandboxVariables({ options, keys, sandboxPort }: Plan): Record<string, 
   };
 }
 
-function sharedVariables({ keys, sandboxPort }: Plan, temporal: Place): Record<string, string> {
+function sharedVariables(
+  { keys, sandboxPort }: StackPlan,
+  temporal: Place,
+): Record<string, string> {
   return {
     CUSTODY_BASE_URL: `http://127.0.0.1:${sandboxPort}/v1/w3s`,
     CUSTODY_API_KEY: keys.apiKey,
@@ -151,7 +154,7 @@ function sharedVariables({ keys, sandboxPort }: Plan, temporal: Place): Record<s
   };
 }
 
-function workerVariables(plan: Plan, temporal: Place): Record<string, string> {
+function workerVariables(plan: StackPlan, temporal: Place): Record<string, string> {
   const { options, keys, taskQueue, sandboxPort } = plan;
   return {
     ...sharedVariables(plan, temporal),

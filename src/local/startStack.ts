@@ -5,10 +5,10 @@ import { type LocalKeys, localKeys } from './localKeys';
 import type { LocalSandbox } from './spawnSandbox';
 import type { LocalConsole } from './startConsole';
 import {
-  type Part,
-  type Plan,
   type StackOptions,
-  type Started,
+  type StackPart,
+  type StackPlan,
+  type StartedParts,
   startConsolePart,
   startOurs,
   startReceiver,
@@ -28,7 +28,7 @@ export type StackParts = LocalKeys & {
   console: LocalConsole | undefined;
   taskQueue: string;
   /** Starts a part that has ended by itself, where it was before. */
-  startAgain(part: Part): Promise<void>;
+  startAgain(part: StackPart): Promise<void>;
   /** Kills the worker as a crash would, and starts another. */
   replaceWorker(): Promise<void>;
   /** Stops the worker, and starts it with more variables, such as those of a policy. */
@@ -47,7 +47,7 @@ const stopGraceMs = 20_000;
 
 /** Starts Temporal, the sandbox, a worker and what else is wanted, with keys of their own. */
 export function startStack(options: StackOptions): Stack {
-  const started: Started = {
+  const started: StartedParts = {
     console: undefined,
     webhooks: undefined,
     worker: undefined,
@@ -72,7 +72,7 @@ export function startStack(options: StackOptions): Stack {
   return { ready, stop };
 }
 
-async function plan(given: Pick<Plan, 'options' | 'started' | 'signal'>): Promise<Plan> {
+async function plan(given: Pick<StackPlan, 'options' | 'started' | 'signal'>): Promise<StackPlan> {
   const { dataDir, sandboxPort: wish = 4010, taskQueue = 'steadfast' } = given.options;
   const keys = localKeys(dataDir === undefined ? undefined : join(dataDir, 'keys.json'));
   const { webhooksPort: hook, console: pages } = given.options;
@@ -87,7 +87,7 @@ async function plan(given: Pick<Plan, 'options' | 'started' | 'signal'>): Promis
   return { ...given, keys, sandboxPort, webhooksPort, consolePort, taskQueue };
 }
 
-async function startParts(plan: Plan): Promise<StackParts> {
+async function startParts(plan: StackPlan): Promise<StackParts> {
   const { started, keys, taskQueue } = plan;
   const temporal = startServer(plan);
   const sandbox = startService(plan);
@@ -123,8 +123,8 @@ async function startParts(plan: Plan): Promise<StackParts> {
 
 /** Starts one part where it was before. Its callers know the address. */
 async function startAgain(
-  plan: Plan,
-  { parts, part }: { parts: StackParts; part: Part },
+  plan: StackPlan,
+  { parts, part }: { parts: StackParts; part: StackPart },
 ): Promise<void> {
   const { started } = plan;
   const { temporal } = parts;
@@ -150,7 +150,7 @@ async function startAgain(
   }
 }
 
-async function stopAll({ console: pages, webhooks, worker, sandbox, temporal }: Started) {
+async function stopAll({ console: pages, webhooks, worker, sandbox, temporal }: StartedParts) {
   for (const start of [pages, webhooks, worker, sandbox, temporal]) {
     const child = await start?.catch(() => undefined);
     await child?.stop(stopGraceMs);

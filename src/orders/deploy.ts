@@ -4,7 +4,7 @@ import { amount, amountFault, everyOrder, recipient, walletId } from './input/fi
 import { settlement } from './input/settlement';
 import { templateParameters } from './input/templates';
 import { issueInWords } from './input/words';
-import { brief, defineKind, type ResolvedWallet, type Write } from './kind';
+import { brief, defineKind, type OrderWrite, type ResolvedWallet } from './kind';
 import { deploymentOf, itemMintOf, mintOf } from './progress/doing';
 
 const families = ['fungible', 'uniqueItem', 'multiToken', 'airdrop'] as const;
@@ -130,7 +130,10 @@ export type DeployReceipt = z.output<typeof deployReceipt>;
 /**
  * The writes of every order that deploys. If the order makes the wallet itself, `from` is unknown.
  */
-export function deployWrites(order: Deployment & { name: string }, from?: ResolvedWallet): Write[] {
+export function deployWrites(
+  order: Deployment & { name: string },
+  from?: ResolvedWallet,
+): OrderWrite[] {
   const { name, template, parameters, mint: minted } = order;
   const doing = deploymentOf(name);
   const deploying = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amount, checkDecimals, everyOrder, token, walletReference } from './input/fields';
-import { brief, defineKind, type Resolved, type Write } from './kind';
+import { brief, defineKind, type OrderWrite, type Resolved } from './kind';
 import { transferOf } from './progress/doing';
 
 /**
@@ -39,7 +39,7 @@ export function fundWrites(
   { amount, token, source }: Funding,
   { treasury: from }: Resolved,
   to: string,
-): Write[] {
+): OrderWrite[] {
   if (typeof source === 'string') return [];
   const doing = transferOf(amount, token, to);
   return [{ path: 'fund/1', doing, makes: 'transfer', from, to, amount }];

@@ -41,15 +41,15 @@ type Naming = { walletId: string } | { from: object } | { wallet: object } | { i
  * One write of an order: its path "<step>/<item>", its words, and the facts for the guard's look-up
  * and estimate. Without `from` it depends on an earlier write, and the guard can do neither.
  */
-export type Write = { path: string; doing: string; from?: ResolvedWallet | undefined } & (
+export type OrderWrite = { path: string; doing: string; from?: ResolvedWallet | undefined } & (
   | { makes: 'walletSet' | 'wallets' }
   | { makes: 'deployment'; template: string; parameters: object }
-  | { makes: 'call'; call?: Call }
+  | { makes: 'call'; call?: ContractCall }
   /** Without an amount, it is only known when the transfer is sent. */
   | { makes: 'transfer'; to: string; amount?: string }
 );
 
-export type Call = {
+export type ContractCall = {
   contractAddress: string;
   abiFunctionSignature: string;
   abiParameters: AbiParameter[];
@@ -69,7 +69,7 @@ export type Kind<Order extends z.ZodType = z.ZodType, Receipt extends z.ZodType 
   /** The order as one sentence, for people. Wallets are not resolved yet. */
   sentence(order: z.output<Order>): string;
   /** Its writes, in the order in which the workflow makes them. */
-  writes(order: z.output<Order>, resolved: Resolved): Write[];
+  writes(order: z.output<Order>, resolved: Resolved): OrderWrite[];
   /** The form of its paths, where there are too many writes for `writes`: "line/<lineId>". */
   manyWrites?: string;
   /** The form of its items, where the example does not have them all. */

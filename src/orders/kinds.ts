@@ -5,7 +5,7 @@ import { executeContract } from './execute';
 import { fundWallet } from './fund';
 import { BadOrderError, readOrder } from './input/read';
 import { shown } from './input/shown';
-import type { Kind, Write } from './kind';
+import type { Kind, OrderWrite } from './kind';
 import { mintTokens } from './mint';
 import { payout } from './payout';
 import { provisionWallets } from './provision';
@@ -70,7 +70,7 @@ export function readOrderOf(kind: OrderKind, order: unknown): ReadOrder<OrderKin
 }
 
 /** The paths of an order's transactions, each of which can fail and be retried under a new key. */
-export function transactionsOf(kind: OrderKind, writes: readonly Write[]): string[] {
+export function transactionsOf(kind: OrderKind, writes: readonly OrderWrite[]): string[] {
   const { manyWrites } = kindOf(kind);
   if (manyWrites !== undefined) return [manyWrites];
   return writes.flatMap(({ path, makes }) =>

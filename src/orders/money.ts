@@ -4,7 +4,7 @@ import type { OrderKind, ReadOrder } from './kinds';
 import { hashOf, hashOfLines } from './payout/readLines';
 
 /** The fields of an order that decide which money goes where. Sorted, so that they compare. */
-export type Money = Record<string, unknown>;
+export type MoneyFields = Record<string, unknown>;
 
 /** Fields that may differ between two runs of one order. */
 const free: readonly string[] = [
@@ -31,7 +31,7 @@ export function moneyFields(opened: {
   wallet?: { address: string } | undefined;
   treasury?: { address: string } | undefined;
   token?: { address: string } | undefined;
-}): Money {
+}): MoneyFields {
   const { kind, order, wallet, treasury, token } = opened;
   const resolved = {
     kind,
@@ -52,7 +52,7 @@ export function moneyFields(opened: {
   );
 }
 
-export function fingerprintOf(money: Money): string {
+export function fingerprintOf(money: MoneyFields): string {
   return createHash('sha256').update(canonicalJson(money)).digest('hex');
 }
 
@@ -60,7 +60,11 @@ export function fingerprintOf(money: Money): string {
 export type Told = { lines?: readonly string[]; wallets?: readonly string[] };
 
 /** The fields in which two orders differ, each as a phrase. */
-export function moneyDifferences(earlier: Money, now: Money, told: Told = {}): string[] {
+export function moneyDifferences(
+  earlier: MoneyFields,
+  now: MoneyFields,
+  told: Told = {},
+): string[] {
   const fields = [...new Set([...Object.keys(earlier), ...Object.keys(now)])].sort();
   const isMany = isPayout(earlier) || isPayout(now);
   return fields
@@ -72,7 +76,7 @@ export function moneyDifferences(earlier: Money, now: Money, told: Told = {}): s
     });
 }
 
-function isPayout({ kind }: Money): boolean {
+function isPayout({ kind }: MoneyFields): boolean {
   return kind === 'payout' || kind === 'payoutShard';
 }
 
@@ -83,10 +87,10 @@ const named: readonly string[] = ['from', 'wallet', 'walletId', 'into', 'source'
  * The fields in which an order, as read but not resolved, surely differs from an earlier one. A
  * field with two ways to name a thing may be the same. The guard decides that.
  */
-export function sureDifferences(earlier: Money, now: Money, told?: Told): string[] {
+export function sureDifferences(earlier: MoneyFields, now: MoneyFields, told?: Told): string[] {
   const isSure = (field: string): boolean =>
     !named.includes(field) || shapeOf(earlier[field]) === shapeOf(now[field]);
-  const sure = (money: Money): Money =>
+  const sure = (money: MoneyFields): MoneyFields =>
     Object.fromEntries(Object.entries(money).filter(([field]) => isSure(field)));
   return moneyDifferences(sure(earlier), sure(now), told);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountTypes } from '../custody/objects/wallet';
 import { everyOrder } from './input/fields';
-import { defineKind, type Write } from './kind';
+import { defineKind, type OrderWrite } from './kind';
 import { walletSetOf, walletsOf } from './progress/doing';
 
 const walletName = z.string().min(1).max(100);
@@ -33,7 +33,7 @@ export function provisionWrites(wanted: {
   name: string;
   count: number;
   accountType: string;
-}): Write[] {
+}): OrderWrite[] {
   const { name, count, accountType } = wanted;
   return [
     { path: 'walletSet/1', doing: walletSetOf(name), makes: 'walletSet' },

@@ -13,7 +13,7 @@ import type { Policy } from '../writer/file/policy';
 import { readPolicyFile } from '../writer/file/readPolicy';
 import { usualFeeWords } from '../writer/file/usualFee';
 import { knowledgeOf } from '../writer/knowledge';
-import type { End, Ledger } from '../writer/ledger/ledger';
+import type { Ledger, WriteEnd } from '../writer/ledger/ledger';
 import { ledgerAt } from '../writer/ledger/ledgerAt';
 import { checkingOf } from '../writer/payees/checking';
 import { signatoryOf } from '../writer/people/signatory';
@@ -113,7 +113,7 @@ function signerIn(policy: Policy, { request }: ReadOrder<OrderKind>): string | u
 }
 
 /** Money of which an operator or the service had said that it was not sent. */
-function alarm({ transactionId, ...write }: End): void {
+function alarm({ transactionId, ...write }: WriteEnd): void {
   const reference = wordOf(write);
   const words = 'A write had an effect, and an operator or the service had said that it had none.';
   log.error({ transactionId, reference }, words);

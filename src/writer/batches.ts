@@ -1,6 +1,6 @@
 import { attemptMark, batchIn, batchStep } from '../custody/batch';
 import type { LineTarget } from '../orders/payout/lineTarget';
-import { type Effect, NotUnderstood } from './call/effects';
+import { type CallEffect, NotUnderstood } from './call/effects';
 import type { UnderstoodCall } from './call/understoodCall';
 import { plain } from './judge';
 import type { Window } from './ledger/ledger';
@@ -9,7 +9,7 @@ import type { PaidLine } from './ledger/lines';
 /** The places of the payments in a batch of which something holds. None for any other call. */
 export function paymentPlaces(
   { identity, classified }: UnderstoodCall,
-  holds: (payment: Effect) => boolean,
+  holds: (payment: CallEffect) => boolean,
 ): number[] {
   if (identity.parts.step !== batchStep) return [];
   return [...classified.effects.entries()].flatMap(([at, payment]) => (holds(payment) ? [at] : []));

@@ -2,13 +2,13 @@ import { canonicalJson } from '../custody/canonicalJson';
 import { WithheldError } from '../custody/errors';
 import { toBaseUnits } from '../custody/objects/amount';
 import { BadOrderError } from '../orders/input/read';
-import type { Resolved, Write } from '../orders/kind';
+import type { OrderWrite, Resolved } from '../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder } from '../orders/kinds';
 import { walletOfLine } from '../orders/payout/walletOfLine';
 import { creationWindow } from './call/creations';
-import { type Effect, NotUnderstood, type PayingWallet } from './call/effects';
+import { type CallEffect, NotUnderstood, type PayingWallet } from './call/effects';
 import { type Moneys, moneysOf } from './file/money';
-import { type Money, type Policy, policyDecimals } from './file/policy';
+import { type Policy, type PolicyMoney, policyDecimals } from './file/policy';
 import { judge, plain, sumsOf } from './judge';
 import type { Ledger, Window } from './ledger/ledger';
 import type { checkingOf } from './payees/checking';
@@ -36,7 +36,7 @@ export type Explained = {
 };
 
 /** A write on paper. Its token is that of its order, unless it has one of its own. */
-export type PaperWrite = Write & { token?: string | undefined };
+export type PaperWrite = OrderWrite & { token?: string | undefined };
 
 type Paper = {
   kind: OrderKind;
@@ -91,7 +91,7 @@ type Counting = Pick<Paper, 'ledger' | 'checking'> & {
   /** The sums of earlier writes of the order, by window. */
   earlier: Map<string, bigint>;
   /** The sums of the whole order, where people decide on that. */
-  ordered: ReadonlyMap<Money, bigint> | undefined;
+  ordered: ReadonlyMap<PolicyMoney, bigint> | undefined;
 };
 
 async function wordsOf(
@@ -195,7 +195,7 @@ export function paperWrites(
 
 /** Reads the money that a write on paper moves. It is none for a write of another kind. */
 function moneyIn(moneys: Moneys) {
-  return (write: PaperWrite): Effect[] => {
+  return (write: PaperWrite): CallEffect[] => {
     if (write.makes !== 'transfer' || write.amount === undefined) return [];
     const { to, amount, token = '' } = write;
     const address = moneys.addressOf(token);

@@ -1,13 +1,13 @@
 import { fromBaseUnits } from '../custody/objects/amount';
 import type { OrderKind } from '../orders/kinds';
-import type { Effect, PayingWallet } from './call/effects';
+import type { CallEffect, PayingWallet } from './call/effects';
 import { addressesOf, addressWordsOf, namedCall } from './call/namedCall';
 import {
   type Approval,
   type Deny,
   type Limit,
-  type Money,
   type Policy,
+  type PolicyMoney,
   policyDecimals,
   type Recipients,
 } from './file/policy';
@@ -18,11 +18,11 @@ export type JudgedWrite = {
   /** The kinds of orders that it may belong to. */
   kinds: ReadonlySet<OrderKind>;
   wallet: PayingWallet | undefined;
-  effects: readonly Effect[];
+  effects: readonly CallEffect[];
   /** The group whose signature the order carries, by its members' names. Undefined without one. */
   requester?: string | undefined;
   /** The sums of its whole order, where people decide on that. */
-  ordered?: ReadonlyMap<Money, bigint> | undefined;
+  ordered?: ReadonlyMap<PolicyMoney, bigint> | undefined;
 };
 
 export type Judgement =
@@ -75,8 +75,8 @@ function tiersOf({ approvals }: Policy, write: JudgedWrite): Asks[] {
 }
 
 /** The sums that the effects of a write move, by money. */
-export function sumsOf(effects: readonly Effect[]): Map<Money, bigint> {
-  const sums = new Map<Money, bigint>();
+export function sumsOf(effects: readonly CallEffect[]): Map<PolicyMoney, bigint> {
+  const sums = new Map<PolicyMoney, bigint>();
   for (const effect of effects) {
     if (effect.kind !== 'money') continue;
     sums.set(effect.money, (sums.get(effect.money) ?? 0n) + effect.amount);
@@ -110,7 +110,7 @@ function isDenied(rule: Deny, write: JudgedWrite): boolean {
 }
 
 /** Every address that an effect concerns, as far as its bytes tell. */
-export function recipientsOf(effect: Effect): readonly string[] {
+export function recipientsOf(effect: CallEffect): readonly string[] {
   if (effect.kind === 'money') return [effect.to];
   if (effect.kind === 'deployment') return effect.recipients;
   return [effect.contract, ...addressWordsOf(effect.data)];
@@ -120,7 +120,7 @@ export function recipientsOf(effect: Effect): readonly string[] {
 function limitsOf(
   { limits }: Policy,
   { kinds, wallet }: JudgedWrite,
-  effect: Effect,
+  effect: CallEffect,
 ): { limits: Limit[] } | { words: string } {
   if (wallet === undefined) return { words: 'It names no wallet.' };
   const ofWallet = limits.filter((limit) => hasWallet(limit.wallets, wallet));
@@ -141,14 +141,14 @@ function limitsOf(
 export function limitsNaming(
   { limits }: Pick<Policy, 'limits'>,
   wallet: PayingWallet,
-  effects: readonly Effect[] | undefined,
+  effects: readonly CallEffect[] | undefined,
 ): Limit[] {
   const ofWallet = limits.filter((limit) => hasWallet(limit.wallets, wallet));
   if (effects === undefined) return ofWallet;
   return ofWallet.filter((limit) => effects.some((effect) => names(limit, effect, wallet)));
 }
 
-function names(limit: Limit, effect: Effect, wallet: PayingWallet): boolean {
+function names(limit: Limit, effect: CallEffect, wallet: PayingWallet): boolean {
   if (effect.kind === 'money')
     return limit.money.has(effect.money) && includes(limit.to, effect.to);
   if (effect.kind === 'deployment') {
@@ -164,7 +164,7 @@ function names(limit: Limit, effect: Effect, wallet: PayingWallet): boolean {
   return given?.every((one) => isFree(one) || includes(limit.to, one)) ?? false;
 }
 
-function notNamed(limits: readonly Limit[], effect: Effect): string {
+function notNamed(limits: readonly Limit[], effect: CallEffect): string {
   const rules = limits.map(({ id }) => id).join(', ');
   if (effect.kind === 'deployment') {
     return `None of the rules ${rules} names a deployment with the addresses in it.`;
@@ -190,7 +190,7 @@ function notNamed(limits: readonly Limit[], effect: Effect): string {
 /** The reason why a limit does not let an effect out. */
 function faultOf(
   policy: Policy,
-  { limit, write, effect }: { limit: Limit; write: JudgedWrite; effect: Effect },
+  { limit, write, effect }: { limit: Limit; write: JudgedWrite; effect: CallEffect },
 ): { words: string; beyond?: Approval | undefined } | undefined {
   const { id, signedBy, perTransfer } = limit;
   if (signedBy !== undefined && !isMember(policy, signedBy, write.requester)) {

@@ -10,18 +10,18 @@ import type { Clock } from './clock';
 import { confirmedTime } from './confirmedTime';
 import { type Knowledge, knowledgeOf } from './knowledge';
 import {
-  type End,
   type Ledger,
   LedgerError,
   type Reservation,
   type Reserved,
   type Window,
+  type WriteEnd,
 } from './ledger/ledger';
 import { looksAt } from './list/look';
 import { proven } from './list/prove';
 import { readingOutside } from './list/readOutside';
 import { effectsIn, type Own, seenIn, sightingsIn, wordsIn, writeEnd } from './list/records';
-import { type Asked, type PrepareOptions, preparing } from './prepare';
+import { type PrepareOptions, preparing, type RawCall } from './prepare';
 import { readingCustody } from './readingCustody';
 import { longestWindowMs } from './reservation';
 
@@ -33,7 +33,7 @@ export type PolicedOptions = PrepareOptions & {
   /** Holds calls back while the clock of this machine is wrong. */
   clock?: Clock;
   /** Hears of a write that had an effect although somebody had said that it had none. */
-  alarm?: (end: End) => void;
+  alarm?: (end: WriteEnd) => void;
 };
 
 /** Reads of records that the ledger hears of. */
@@ -81,7 +81,7 @@ function notingIn(custody: CustodyApi, options: PolicedOptions & Knowledge) {
   const { ledger, clock, policy } = options;
   const readOutside = readingOutside(custody, options);
   const windowsMs = longestWindowMs(policy);
-  const end = async (ends: readonly End[]): Promise<void> => {
+  const end = async (ends: readonly WriteEnd[]): Promise<void> => {
     for (const late of await ledger.end(ends)) options.alarm?.(late);
   };
   /** Ends a write or a payment of others whose record claims no effect, as far as it is proven. */
@@ -124,13 +124,13 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Re
   const looks = looksAt(options, ledger);
   const confirmedMs = confirmedTime(custody, options.clock);
   /** Judges a call by the policy in force. An older one neither lets out nor refuses anything. */
-  const judge = async (name: JudgedMethod, asked: Asked) => {
+  const judge = async (name: JudgedMethod, asked: RawCall) => {
     const words = await ledger.putInForce(options.policy);
     if (words !== undefined) throw held(name, { words, untilMs: undefined });
     return prepare(name, { ...asked, nowMs: await confirmedMs() });
   };
   /** Reserves a call. Where another write has just filled a window, people may have to decide. */
-  const reserve = async (name: JudgedMethod, asked: Asked) => {
+  const reserve = async (name: JudgedMethod, asked: RawCall) => {
     const prepared = await judge(name, asked);
     const { windows, isRepeat } = prepared.reservation;
     if (!isRepeat && windows.some(countsOthers)) await looks.fresh();
@@ -140,7 +140,7 @@ function judgingOf(custody: CustodyApi, options: PolicedOptions & Knowledge & Re
     const again = await judge(name, asked);
     return { ...again, reserved: await ledger.reserve(again.reservation, await confirmedMs()) };
   };
-  return async (name: JudgedMethod, asked: Asked): Promise<unknown> => {
+  return async (name: JudgedMethod, asked: RawCall): Promise<unknown> => {
     await beforeSending(name, confirmedMs);
     await beforeSending(name, async () => options.claim?.());
     await beforeSending(name, looks.once);
@@ -221,7 +221,7 @@ async function remember(ledger: Ledger, asked: Reservation, answer: unknown): Pr
 }
 
 /** A call without a transaction of its own has ended once it was answered. */
-function endOfAnswer({ hash, parts: { generation }, about = '' }: Reservation): End {
+function endOfAnswer({ hash, parts: { generation }, about = '' }: Reservation): WriteEnd {
   return { hash, generation, transactionId: about, hadEffect: true, fee: undefined };
 }
 

@@ -21,7 +21,7 @@ import type { Ledger, Reservation } from './ledger/ledger';
 import { type ProveOptions, provingBefore } from './list/prove';
 import { checkingOf } from './payees/checking';
 import { payingWrite } from './payees/payingWrite';
-import { type Decided, decisionsOn, rejectionOf } from './people/approvals';
+import { decisionsOn, type PeopleDecision, rejectionOf } from './people/approvals';
 import { type Asks, neededOf } from './people/asks';
 import { fullOf, isLifted } from './people/fullWindows';
 import { type Requester, requesterOf } from './people/requester';
@@ -31,13 +31,13 @@ import { refuseScreened, reviewsOf } from './screen/reviews';
 import { type Screened, screeningOf, worstFirst } from './screen/screening';
 
 /** A call as it came: its input, and what its activity says of it. Nothing of it is believed. */
-export type Asked = {
+export type RawCall = {
   input: unknown;
   how: CallOptions | undefined;
 };
 
 /** A call, and the time at which it is judged. */
-type AskedAt = Asked & { nowMs: number };
+type AskedAt = RawCall & { nowMs: number };
 
 /** A call that the policy lets out, and what it has to reserve. */
 export type Prepared = { call: JudgedCall; reservation: Reservation };
@@ -230,7 +230,7 @@ async function isNew(ledger: Ledger, parts: Identity['parts']): Promise<boolean>
 /** It waits for people. What they have to sign comes along. */
 function wanting(
   { words, approval }: Asks,
-  { wanted, faults }: Extract<Decided, { kind: 'open' }>,
+  { wanted, faults }: Extract<PeopleDecision, { kind: 'open' }>,
 ): WithheldError {
   const { id, need, of } = approval;
   const so = wanted.given.length === 0 ? '' : ` ${wanted.given.join(' and ')} approved so far.`;

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, parseAbi } from 'viem';
 import { outputOf } from '../custody/abi/callData';
 import type { CustodyApi } from '../custody/endpoints';
-import type { Tokens } from './call/callEffects';
+import type { PolicyTokens } from './call/callEffects';
 import type { Moneys } from './file/money';
 import type { Policy } from './file/policy';
 
@@ -11,7 +11,7 @@ const decimalsAbi = parseAbi(['function decimals() view returns (uint8)']);
 export function tokensOf(
   custody: Pick<CustodyApi, 'queryContract'>,
   { policy, moneys, blockchain }: { policy: Policy; moneys: Moneys; blockchain: string },
-): Tokens {
+): PolicyTokens {
   const read = new Map<string, number>();
   return {
     moneyOf: moneys.moneyOf,

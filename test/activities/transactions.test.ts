@@ -1,5 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { type Watch, type Watched, watchActivities } from '../../activities/payout/watchLines';
+import {
+  type LineWatch,
+  type WatchedLines,
+  watchActivities,
+} from '../../activities/payout/watchLines';
 import { transactionActivities } from '../../activities/transactions';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { UnexpectedAnswerError } from '../../src/custody/errors';
@@ -55,8 +59,8 @@ test('overdue lines of a payout name it too, and lines in their usual time do no
     const waits = { everyMs: 1, patienceMs: 20, ...(isOverdue && { overdue: [wallet.id] }) };
     const input = { walletIds: [wallet.id], ids, ...waits };
     const { inFront } = await new MockActivityEnvironment().run<
-      [Watch],
-      Watched,
+      [LineWatch],
+      WatchedLines,
       typeof watchLines
     >(watchLines, input);
     return inFront;

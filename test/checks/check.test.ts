@@ -2,11 +2,14 @@ import { emptyBook } from '../../src/checks/book';
 import { type Checked, runChecks } from '../../src/checks/check';
 import { linesDigest } from '../../src/checks/digest';
 import { dayMs } from '../../src/checks/gather';
-import type { Paid, Payment } from '../../src/checks/payment';
+import type { CheckedPayment, Paid } from '../../src/checks/payment';
 import { anyAddress, asPaid, book, corpus, history, nowMs, till } from './corpus';
 
 /** A check of a file against the book and the history of the corpus. */
-function checked(payments: readonly Payment[], paid: readonly Paid[] = history): Promise<Checked> {
+function checked(
+  payments: readonly CheckedPayment[],
+  paid: readonly Paid[] = history,
+): Promise<Checked> {
   return runChecks({ payments, wallets: [till] }, { book, paid: [paid], nowMs });
 }
 
@@ -59,7 +62,7 @@ describe('the checks', () => {
   test('do not call two payouts the same of which one pays a line twice', async () => {
     const [one, other] = honest.payments.slice(0, 2).map((line) => ({ ...line, amount: '10' }));
     if (one === undefined || other === undefined) throw new Error('There are no lines.');
-    const all = async (now: Payment[], before: Payment[]) => {
+    const all = async (now: CheckedPayment[], before: CheckedPayment[]) => {
       const { findings } = await checked(now, [...history, ...asPaid(before, 3)]);
       return findings.some(({ words }) => words.startsWith('All 2 lines'));
     };
@@ -75,7 +78,7 @@ describe('the checks', () => {
   });
 
   test('name the payout of the same euros, at whatever rate it was paid', async () => {
-    const inEuros = (rate: number): Payment[] =>
+    const inEuros = (rate: number): CheckedPayment[] =>
       honest.payments.map((line, at) => {
         const euros = 100 + at;
         const exchange = { amount: `${euros}`, currency: 'EUR' };

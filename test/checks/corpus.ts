@@ -1,7 +1,7 @@
 import { makeBook } from '../../src/checks/book';
 import type { CheckId } from '../../src/checks/checks';
 import { dayMs } from '../../src/checks/gather';
-import type { Paid, Payment } from '../../src/checks/payment';
+import type { CheckedPayment, Paid } from '../../src/checks/payment';
 import { seeded } from '../support/seeded';
 
 export const nowMs = Date.parse('2026-07-31T09:00:00Z');
@@ -10,7 +10,7 @@ const payeesMade = 30;
 const runsMade = 6;
 
 /** A file of lines, and the checks that must find something in it. An honest file has none. */
-export type CorpusFile = { kind: string; payments: Payment[]; finds: CheckId[] };
+export type CorpusFile = { kind: string; payments: CheckedPayment[]; finds: CheckId[] };
 
 const draw = seeded(49);
 const digits = (count: number): string =>
@@ -36,7 +36,7 @@ export const history: Paid[] = Array.from({ length: runsMade }, (_, run) =>
 ).flat();
 
 /** This month's file: the same people, some with a little more. */
-function honest(): Payment[] {
+function honest(): CheckedPayment[] {
   return payees.map(({ name, address, salary }, at) => ({
     lineId: `2026-07.${at}`,
     to: address,
@@ -54,13 +54,13 @@ function poisonedLike(address: string, first: number): string {
 }
 
 /** The honest file with one line changed. */
-function changed(change: (line: Payment) => Partial<Payment>): Payment[] {
+function changed(change: (line: CheckedPayment) => Partial<CheckedPayment>): CheckedPayment[] {
   const payments = honest();
   const at = draw(payments.length);
   return payments.map((line, index) => (index === at ? { ...line, ...change(line) } : line));
 }
 
-function added(line: (from: Payment) => Partial<Payment>): Payment[] {
+function added(line: (from: CheckedPayment) => Partial<CheckedPayment>): CheckedPayment[] {
   const payments = honest();
   const from = payments[draw(payments.length)] ?? payments[0];
   if (from === undefined) return payments;
@@ -149,7 +149,7 @@ export const corpus: readonly CorpusFile[] = [
 ];
 
 /** The same lines as a payout that was made so many days ago, or that runs. */
-export function asPaid(payments: readonly Payment[], daysAgo: number | undefined): Paid[] {
+export function asPaid(payments: readonly CheckedPayment[], daysAgo: number | undefined): Paid[] {
   return payments.map(({ token: _, ...line }) => ({
     ...line,
     coin: 'native',

@@ -2,7 +2,7 @@ import { paymentsOfText } from '../../src/books/archive/shortForm';
 import { makeBook } from '../../src/checks/book';
 import { runChecks } from '../../src/checks/check';
 import { dayMs } from '../../src/checks/gather';
-import type { Paid, Payment } from '../../src/checks/payment';
+import type { CheckedPayment, Paid } from '../../src/checks/payment';
 import { anyAddress, nowMs, till } from './corpus';
 
 const to = anyAddress();
@@ -14,7 +14,7 @@ function paid(change: Partial<Paid> = {}): Paid {
 }
 
 async function foundIn(
-  payment: Partial<Payment>,
+  payment: Partial<CheckedPayment>,
   before: readonly Paid[],
   entries: Parameters<typeof makeBook>[0] = [],
 ) {

@@ -1,7 +1,7 @@
 import { ArchiveError } from '../../src/books/archive/archive';
 import { emptyBook } from '../../src/checks/book';
 import type { ShownClose } from '../../src/console/watch/readCloses';
-import type { Watch } from '../../src/console/watch/watching';
+import type { AccountWatch } from '../../src/console/watch/watching';
 import { consoleOffice, payee } from './office';
 
 const evil = '<img src=x onerror=alert(1)>';
@@ -45,7 +45,7 @@ const {
   ...without
 } = { ...failed, execution: 'FAILED', error: `No node ${evil}` };
 const now: { closes: ShownClose[] } = { closes: [close, without] };
-const watch: Partial<Watch> = { closes: async () => now.closes };
+const watch: Partial<AccountWatch> = { closes: async () => now.closes };
 const nameOf = (address: string) => (address === payee ? `Acme ${evil}` : undefined);
 const office = consoleOffice({ watch, book: { ...emptyBook, nameOf } });
 const archived = consoleOffice({

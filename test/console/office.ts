@@ -6,7 +6,7 @@ import { type AddressBook, emptyBook } from '../../src/checks/book';
 import { createConsole } from '../../src/console/console';
 import { openInvitations } from '../../src/console/invite/invitations';
 import { policyReader } from '../../src/console/people';
-import type { Watch } from '../../src/console/watch/watching';
+import type { AccountWatch } from '../../src/console/watch/watching';
 import { allLines } from '../../src/custody/objects/approval';
 import { readOrderOf } from '../../src/orders/kinds';
 import type { TreeLine } from '../../src/writer/signing/lineTree';
@@ -31,7 +31,7 @@ type Given = {
   book: AddressBook;
   /** Empty for a console without it. */
   entity: string;
-  watch: Partial<Watch>;
+  watch: Partial<AccountWatch>;
   temporalUi: string;
   store: string;
   keyScope: string;

@@ -1,7 +1,7 @@
-import type { Watch } from '../../src/console/watch/watching';
+import type { AccountWatch } from '../../src/console/watch/watching';
 
 /** A watch of an account that has nothing, on a console with neither node nor archive. */
-export const quietWatch: Watch = {
+export const quietWatch: AccountWatch = {
   wallets: async () => ({ wallets: [], blockchain: 'ARC-TESTNET', left: 0 }),
   statement: async () => ({ lines: '', left: [] }),
   service: async () => [],

@@ -1,5 +1,5 @@
 import type { Steadfast } from '../../src/client/client';
-import type { Wanted } from '../../src/client/find/orderList';
+import type { OrderFilter } from '../../src/client/find/orderList';
 import type { RequestSigning } from '../../src/client/options';
 import { signOrder } from '../../src/client/signing/signRequest';
 import type { Signed } from '../../src/orders/input/signed';
@@ -15,7 +15,7 @@ export type Script = {
   started: { id: string; order: { request?: Signed | undefined } & Record<string, unknown> }[];
   controls: unknown[];
   /** Filters of the lists that were asked for, and ids of more orders that wait for people. */
-  listed: Wanted[];
+  listed: OrderFilter[];
   waiting: string[];
   /** Lines of every payout that have failed. */
   failed: LineResult[];
@@ -108,7 +108,7 @@ export function scripted(
     resume: control('resume'),
     cancel: control('cancel'),
     retry: control('retry'),
-    list: async (wanted: Wanted = {}) => {
+    list: async (wanted: OrderFilter = {}) => {
       const { kind, status, limit = 50, isRunning = false } = wanted;
       script.listed.push(wanted);
       return [asks.id, `other:${asks.id}`, ...script.waiting, ...asks.lines.keys()]

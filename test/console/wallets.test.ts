@@ -1,6 +1,6 @@
 import type { StatementRow } from '../../src/books/statement';
 import { Refusal } from '../../src/console/refusal';
-import type { Watch } from '../../src/console/watch/watching';
+import type { AccountWatch } from '../../src/console/watch/watching';
 import { consoleOffice, payee } from './office';
 
 const id = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
@@ -30,8 +30,8 @@ const row: StatementRow = {
   reference: `=1+1 ${evil}`,
 };
 const faulty = { ...row, row: 'in', token: evil, amount: '2', baseUnits: '2', decimals: 0 };
-const now: { watch: Partial<Watch> } = { watch: {} };
-const told: Partial<Watch> = {
+const now: { watch: Partial<AccountWatch> } = { watch: {} };
+const told: Partial<AccountWatch> = {
   wallets: async () => {
     return now.watch.wallets?.() ?? { wallets: [wallet], blockchain: 'ARC-TESTNET', left: 0 };
   },

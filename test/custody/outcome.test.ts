@@ -4,7 +4,7 @@ import {
   RefusedError,
   UnexpectedAnswerError,
 } from '../../src/custody/errors';
-import { type Call, type Outcome, outcomeOf } from '../../src/custody/outcome';
+import { type AttemptedCall, type Outcome, outcomeOf } from '../../src/custody/outcome';
 
 const again: Outcome = { effect: 'none', next: 'again' };
 const ambiguous: Outcome = { effect: 'unknown', next: 'again' };
@@ -29,8 +29,8 @@ const mendService: Outcome = {
   mend: expect.stringContaining('CUSTODY_BASE_URL'),
 };
 
-const read: Call = { write: false, attempt: 1 };
-const write: Call = { write: true, attempt: 1 };
+const read: AttemptedCall = { write: false, attempt: 1 };
+const write: AttemptedCall = { write: true, attempt: 1 };
 
 type Row = [what: string, error: Error, onRead: Outcome, onWrite: Outcome];
 
@@ -80,7 +80,7 @@ const table: Row[] = [
   ['a used ciphertext behind a 429', refused(429, 156004), ambiguous, ambiguous],
 ];
 
-const circumstances: [what: string, error: Error, call: Call, outcome: Outcome][] = [
+const circumstances: [what: string, error: Error, call: AttemptedCall, outcome: Outcome][] = [
   ['404 on what was accepted a moment ago', refused(404), { ...read, young: true }, again],
   ['404 on what was accepted long ago', refused(404), { ...read, young: false }, stop],
   ['404 on a write, whatever its age', refused(404), { ...write, young: true }, stop],

@@ -5,14 +5,14 @@ import type { CustodyApi } from '../../src/custody/endpoints';
 import { RefusedError } from '../../src/custody/errors';
 import { createHandOn, type Receivers } from '../../src/notices/handOn';
 import { createNoticeKeys } from '../../src/notices/http/keys';
-import type { Outcome } from '../../src/notices/http/receive';
+import type { NoticeOutcome } from '../../src/notices/http/receive';
 import { createReceiver } from '../../src/notices/http/server';
 
 /** A receiver in this process, for notices that a key of this test signs. */
 export type Hook = {
   url: string;
   port: number;
-  outcomes: Outcome[];
+  outcomes: NoticeOutcome[];
   /** The time of the last notice after each request. */
   lasts: (number | undefined)[];
   /** Posts a body with headers, and returns the status. 0: no answer. */
@@ -31,7 +31,7 @@ const keyId = '0f3c2a1b-0000-4000-8000-0123456789ab';
 export async function startHook(receivers: Receivers): Promise<Hook> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const asked: string[] = [];
-  const outcomes: Outcome[] = [];
+  const outcomes: NoticeOutcome[] = [];
   const lasts: (number | undefined)[] = [];
   const server = createReceiver({
     findKey: createNoticeKeys(serviceWith(publicKey, asked), {

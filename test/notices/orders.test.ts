@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHandOn } from '../../src/notices/handOn';
 import { createNoticeKeys } from '../../src/notices/http/keys';
-import type { Outcome } from '../../src/notices/http/receive';
+import type { NoticeOutcome } from '../../src/notices/http/receive';
 import { createReceiver } from '../../src/notices/http/server';
 import { receiversOf } from '../../src/notices/receivers';
 import { subscribe, unsubscribe } from '../../src/notices/subscriptions';
@@ -15,7 +15,7 @@ import { newLines, payers, payoutOf } from '../support/payouts';
 import { inSandbox, transferOf } from '../support/sandbox';
 
 const serve = createServe();
-const outcomes: Outcome[] = [];
+const outcomes: NoticeOutcome[] = [];
 const sandbox = inSandbox({ settleMs: 500 });
 let orders: Orders;
 let server: ReturnType<typeof createReceiver>;

@@ -2,7 +2,7 @@ import { readOrder } from '../../src/orders/input/read';
 import { kinds, type OrderKind } from '../../src/orders/kinds';
 import {
   fingerprintOf,
-  type Money,
+  type MoneyFields,
   moneyDifferences,
   moneyFields,
   sureDifferences,
@@ -45,7 +45,7 @@ describe('the fingerprint of an order', () => {
     );
   });
 
-  it.each<[string, () => Money]>([
+  it.each<[string, () => MoneyFields]>([
     ['the amount', () => transferMoney({ amount: '12.51' })],
     ['the recipient', () => transferMoney({ to: other })],
     ['the sender', () => transferMoney({}, { wallet: { address: other } })],
@@ -120,16 +120,16 @@ type Named = {
   token?: { address: string };
 };
 
-function transferMoney(change: object, named: Named = {}): Money {
+function transferMoney(change: object, named: Named = {}): MoneyFields {
   const resolved = { wallet: { address }, token: usdc, ...named };
   return money('transferStablecoin', { ...transfer, ...change }, resolved);
 }
 
-function deployMoney(change: object): Money {
+function deployMoney(change: object): MoneyFields {
   return money('deployContract', { ...deploy, ...change }, {});
 }
 
-function fundMoney(change: object, named: Named): Money {
+function fundMoney(change: object, named: Named): MoneyFields {
   return money(
     'fundWallet',
     { ...fund, ...change },
@@ -137,6 +137,6 @@ function fundMoney(change: object, named: Named): Money {
   );
 }
 
-function money(kind: OrderKind, order: unknown, named: Named): Money {
+function money(kind: OrderKind, order: unknown, named: Named): MoneyFields {
   return moneyFields({ kind, order: readOrder(kinds[kind].order, order), ...named });
 }

@@ -1,6 +1,6 @@
 import { NoAnswerError } from '../../src/custody/errors';
 import { refHash } from '../../src/custody/reference';
-import type { End } from '../../src/writer/ledger/ledger';
+import type { WriteEnd } from '../../src/writer/ledger/ledger';
 import { openLedger } from '../../src/writer/ledger/openLedger';
 import { inSandbox, settled } from '../support/sandbox';
 import { limitOf, transferFrom, writerOf } from './writer';
@@ -11,7 +11,7 @@ test('an effect that an operator had found not to be there counts, and raises an
   const wallet = await sandbox.usedWallet('EOA');
   // Its key is as good as forgotten at once, and nothing is on its way any more.
   const ledger = openLedger(':memory:', { keyLifetimeMs: -3_600_000 });
-  const alarms: End[] = [];
+  const alarms: WriteEnd[] = [];
   let sent = '';
   const custody = {
     ...sandbox.client,
@@ -20,7 +20,7 @@ test('an effect that an operator had found not to be there counts, and raises an
       throw new NoAnswerError('The connection broke.');
     },
   };
-  const alarm = (end: End) => void alarms.push(end);
+  const alarm = (end: WriteEnd) => void alarms.push(end);
   const { api } = writerOf(custody as never, [limitOf(wallet)], { ledger, alarm });
   const { input, how, parts } = transferFrom(wallet, '4');
   await expect(api.createTransfer(input, how)).rejects.toThrow('The connection broke.');

@@ -7,7 +7,7 @@ import { refId } from '../../src/custody/reference';
 import type { Clock } from '../../src/writer/clock';
 import type { UnpaidIn } from '../../src/writer/failedAlone';
 import { readPolicy } from '../../src/writer/file/readPolicy';
-import type { End, Ledger } from '../../src/writer/ledger/ledger';
+import type { Ledger, WriteEnd } from '../../src/writer/ledger/ledger';
 import { openLedger } from '../../src/writer/ledger/openLedger';
 import type { AsksChain } from '../../src/writer/list/prove';
 import { withdrawing } from '../../src/writer/people/withdrawing';
@@ -50,7 +50,7 @@ export function writerOf(
     ledger?: Ledger;
     clock?: Clock | undefined;
     claim?: () => Promise<void>;
-    alarm?: (end: End) => void;
+    alarm?: (end: WriteEnd) => void;
     unpaidIn?: UnpaidIn | undefined;
     graceMs?: number;
     chain?: AsksChain | undefined;

@@ -1,11 +1,11 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { AccountAsked } from '../../src/client/account/asked';
 import type { PolicyTold, StatementTold, WalletsTold } from '../../src/client/account/told';
-import type { Finding } from '../../src/health/finding';
+import type { HealthFinding } from '../../src/health/finding';
 import { asksWriter, readsOnce, refusal, thrownBy } from '../order/custody';
 
 /** One part of the account, as workers tell it. */
-type Told = WalletsTold | StatementTold | PolicyTold | Finding[];
+type Told = WalletsTold | StatementTold | PolicyTold | HealthFinding[];
 
 /**
  * Reads a part of the account for people who look at a page, and moves nothing. The parts are its

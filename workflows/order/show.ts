@@ -16,18 +16,18 @@ import type { Stop } from './custody';
 type Shown = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'>;
 
 /** The part of an order that can be shown. */
-export type Seen = { progress: Progress; searchAttributes: boolean };
+export type Showable = { progress: Progress; searchAttributes: boolean };
 
 /** Number of moments kept of trouble, and of requests. */
 const alikeMax = 24;
 
 /** Shows what the order waits for, in every place where an operator may look. */
-export function show(live: Seen, status: Status, waitingFor: string): void {
+export function show(live: Showable, status: Status, waitingFor: string): void {
   showAll(live, status, { waitingFor });
 }
 
 /** Shows which write is in doubt too, with the evidence. */
-export function showAll(live: Seen, status: Status, shown: Shown): void {
+export function showAll(live: Showable, status: Status, shown: Shown): void {
   const { progress } = live;
   const changed = progress.status !== status;
   if (changed || progress.waitingFor !== shown.waitingFor) {
@@ -48,20 +48,20 @@ export function showAll(live: Seen, status: Status, shown: Shown): void {
 }
 
 /** Notes what blocks the order, and the people who have approved it. */
-export function noteStop(live: Pick<Seen, 'progress'>, { message, facts }: Stop): void {
+export function noteStop(live: Pick<Showable, 'progress'>, { message, facts }: Stop): void {
   noteFault(live, message);
   const { given = [], target } = facts.approval ?? {};
   for (const person of given) noteDone(live, `${person} has approved ${target}`);
 }
 
 /** Notes a step as done, once. A continued run passes it again. */
-export function noteDone(live: Pick<Seen, 'progress'>, words: string): void {
+export function noteDone(live: Pick<Showable, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   if (!timeline.some((moment) => moment.words === words)) timeline.push(now('done', words));
 }
 
 /** Notes a person's request. */
-export function noteRequest(live: Pick<Seen, 'progress'>, words: string): void {
+export function noteRequest(live: Pick<Showable, 'progress'>, words: string): void {
   const { timeline } = live.progress;
   timeline.push(now('asked', words));
   forgetMiddle(timeline, 'asked');
@@ -71,7 +71,7 @@ export function noteRequest(live: Pick<Seen, 'progress'>, words: string): void {
  * Notes what blocks the order. A repeated moment is counted. Only the first and the last of many
  * moments are kept, since an order may wait for weeks.
  */
-export function noteFault({ progress }: Pick<Seen, 'progress'>, words: string): void {
+export function noteFault({ progress }: Pick<Showable, 'progress'>, words: string): void {
   const { timeline } = progress;
   const last = timeline.at(-1);
   if (last?.kind === 'trouble' && last.words === words) {
@@ -94,7 +94,7 @@ function now(kind: Moment['kind'], words: string): Moment {
 }
 
 /** Sets search attributes, if the namespace has them. */
-export function attribute(live: Seen, values: Partial<Record<AttributeName, string>>): void {
+export function attribute(live: Showable, values: Partial<Record<AttributeName, string>>): void {
   if (!live.searchAttributes) return;
   upsertSearchAttributes(
     Object.entries(values).map(([name, value]) => ({

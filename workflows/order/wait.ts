@@ -11,13 +11,13 @@ import { type Doubt, noteReset } from '../write/reset';
 import { isPassing, viewOfStop } from '../write/view';
 import type { Stop } from './custody';
 import type { Carried, LiveOrder } from './liveOrder';
-import { noteStop, type Seen, showAll } from './show';
+import { noteStop, type Showable, showAll } from './show';
 
 /** Well below the four megabytes at which Temporal suggests continuing as new. */
 const historyBytesMax = 3_000_000;
 
 /** The part of an order that can wait. */
-type Waiting = Seen & { woken: boolean; carried: Doubt };
+type Waiting = Showable & { woken: boolean; carried: Doubt };
 
 /** Waits on a durable timer, or until a signal wakes the order. */
 export async function waitOrWake(live: Waiting, delayMs: number, summary: string): Promise<void> {

@@ -37,7 +37,7 @@ export type Skip = { lineIds: string[]; reason: string };
 export const skipUpdate = defineUpdate<string, [Skip]>('skip');
 
 /** A question about one line, and the reason for it. */
-export type Asking = { message: string; approval: ApprovalWanted };
+export type LineQuestion = { message: string; approval: ApprovalWanted };
 
 /** A shard's report to its payout. It is whole each time, so that a lost one costs little. */
 export type ShardReport = {
@@ -52,7 +52,7 @@ export type ShardReport = {
   unknown: { target: string; evidence: string[]; isDisputed?: true; paidIn?: string }[];
   trouble?: { type: string; message: string; approval?: ApprovalWanted | undefined };
   /** Lines that people decide about one by one. */
-  asking?: { count: number; first: readonly Asking[] };
+  asking?: { count: number; first: readonly LineQuestion[] };
   isOver?: boolean;
 };
 

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Seen } from '../../activities/payout/shards';
+import type { SeenShard } from '../../activities/payout/shards';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads, stopOf } from '../order/custody';
 import { noteDone, noteFault } from '../order/show';
@@ -52,7 +52,7 @@ export async function seeToShards(live: LivePayout): Promise<void> {
   }
 }
 
-function takeOver(live: LivePayout, part: Part, seen: Seen): void {
+function takeOver(live: LivePayout, part: Part, seen: SeenShard): void {
   const { result, report } = part;
   if (seen.state === 'over' && seen.result.tally.lines === part.lines) {
     part.result = seen.result;

@@ -2,7 +2,7 @@ import type { Accepted } from '../../activities/transactions';
 import type { Effect } from '../../src/chain/effect';
 import { toBaseUnits } from '../../src/custody/objects/amount';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
-import type { Call, ResolvedWallet } from '../../src/orders/kind';
+import type { ContractCall, ResolvedWallet } from '../../src/orders/kind';
 import { writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { coin } from '../write/machine/compare';
@@ -13,7 +13,7 @@ type Execution = {
   step: string;
   doing: string;
   wallet: ResolvedWallet;
-  call: Call;
+  call: ContractCall;
   feeLevel: FeeLevel;
   /** The effect that the chain must show. Without it, any success of the sender is enough. */
   effect?: Effect;

@@ -6,7 +6,7 @@ import { templateIds } from '../../src/custody/objects/template';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { DeployReceipt, InitialMint } from '../../src/orders/deploy';
 import type { Settlement } from '../../src/orders/input/settlement';
-import type { Call, ResolvedWallet } from '../../src/orders/kind';
+import type { ContractCall, ResolvedWallet } from '../../src/orders/kind';
 import type { MintReceipt } from '../../src/orders/mint';
 import { itemMintOf, mintOf } from '../../src/orders/progress/doing';
 import type { LiveOrder } from '../order/liveOrder';
@@ -91,7 +91,7 @@ async function mintItem(live: LiveOrder, ordered: Mint & { uri: string; isUnique
 }
 
 /** A mint as the contract has it: the call, the supply that shows it, and how much it adds. */
-type Minting = Pick<Call, 'abiFunctionSignature' | 'abiParameters'> & {
+type Minting = Pick<ContractCall, 'abiFunctionSignature' | 'abiParameters'> & {
   doing: string;
   supply: Question;
   units: bigint;

@@ -1,13 +1,13 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { ReceiptAnswer } from '../../activities/chain/receipt';
-import type { Notice } from '../../activities/guard/noticeSense';
+import type { NoticeState } from '../../activities/guard/noticeSense';
 import { isNamedWhole } from '../../src/custody/readable';
 import type { Finding } from '../../src/orders/progress/resolve';
 import { longReads, stopOf, unread } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteFinal } from '../order/meter';
 import { noteDone, noteFault, noteStop } from '../order/show';
-import { calls, type Question } from './calls';
+import { calls, type WriteQuestion } from './calls';
 import { noticedDelayMs, settleDelayMs } from './machine/delays';
 import { type Happening, isAsking, type WriteState, wishOf } from './machine/writeState';
 import { cancelWhenAsked } from './requests';
@@ -81,7 +81,7 @@ export async function ask(live: LiveOrder, write: Write, finding?: Finding): Pro
   }
 }
 
-function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined): Question {
+function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined): WriteQuestion {
   const { opened, carried } = live;
   const state = live.writes.stateOf(write);
   const { firstLook } = opened;
@@ -102,7 +102,7 @@ function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined)
 }
 
 /** Tells the worker whether notices arrive, so that later orders know when to poll. */
-function noticeOf(live: LiveOrder, write: Write): Notice | undefined {
+function noticeOf(live: LiveOrder, write: Write): NoticeState | undefined {
   if (live.noticed) return 'came';
   return noticeWithinMs(live, write) === undefined ? undefined : 'awaited';
 }

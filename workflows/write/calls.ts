@@ -1,5 +1,5 @@
 import type { Activities } from '../../activities';
-import type { Notice } from '../../activities/guard/noticeSense';
+import type { NoticeState } from '../../activities/guard/noticeSense';
 import type { Finding } from '../../src/orders/progress/resolve';
 import { longReads, reads } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
@@ -16,7 +16,7 @@ import {
 import { faultsBy, learnToken, strangeToken } from './token';
 
 /** A call's knowledge of a write and of its order. */
-export type Question = {
+export type WriteQuestion = {
   write: Write;
   state: WriteState;
   identity: ReturnType<typeof identityOf>;
@@ -26,17 +26,17 @@ export type Question = {
   firstLook?: (Looked & { traces: readonly Trace[] }) | undefined;
   /** The transaction that somebody has found for this write, in this run or in an earlier one. */
   known: () => Promise<unknown>;
-  notice: Notice | undefined;
+  notice: NoticeState | undefined;
   /** A person's finding, which is weighed afterwards. */
   finding?: Finding | undefined;
 };
 
 /** The call for each wish of a write. It returns the event that its answer is. */
 export const calls: Readonly<
-  Record<Exclude<Wish['want'], 'nothing'>, (question: Question) => Promise<Happening>>
+  Record<Exclude<Wish['want'], 'nothing'>, (question: WriteQuestion) => Promise<Happening>>
 > = { lookUp, send, watch, receipt };
 
-async function send({ write, identity }: Question): Promise<Happening> {
+async function send({ write, identity }: WriteQuestion): Promise<Happening> {
   const accepted = await write.send(identity);
   const transactionId = transactionIdIn(accepted);
   return { kind: 'answered', answer: { kind: 'accepted', accepted, transactionId } };
@@ -46,7 +46,7 @@ async function send({ write, identity }: Question): Promise<Happening> {
  * The traces of a write. Besides those in the service's list, a transaction counts that somebody
  * has found in an earlier run. It may lack the reference. A memo is a claim, so its record is read.
  */
-async function lookUp(question: Question): Promise<Happening> {
+async function lookUp(question: WriteQuestion): Promise<Happening> {
   const { write, identity, known } = question;
   const looked = question.firstLook ?? (await listed(question));
   const named = transactionIdIn(await known());
@@ -58,7 +58,7 @@ async function lookUp(question: Question): Promise<Happening> {
   return { kind: 'looked', ...looked, traces: [...traces, ...found.traces] };
 }
 
-async function listed({ write, state, identity, finding }: Question): Promise<Looked> {
+async function listed({ write, state, identity, finding }: WriteQuestion): Promise<Looked> {
   const { parts } = identity;
   const askedAtMs = Date.now();
   const service = longReads(`look for an earlier ${write.doing}`);
@@ -67,7 +67,7 @@ async function listed({ write, state, identity, finding }: Question): Promise<Lo
 }
 
 /** Reads the record of a transaction, and compares it with what was ordered. */
-async function watch({ write, state, opened, carried, notice }: Question): Promise<Happening> {
+async function watch({ write, state, opened, carried, notice }: WriteQuestion): Promise<Happening> {
   const { transactionId: id = '', times = 0 } = state;
   const isOverdue = isSlow(state) && !asTransaction(write).isSmart;
   const asked = { id, ...(notice && { notice }), ...(isOverdue && { isOverdue }) };
@@ -85,7 +85,7 @@ async function watch({ write, state, opened, carried, notice }: Question): Promi
 }
 
 /** Asks the chain about a final record. */
-async function receipt({ write, state, opened }: Question): Promise<Happening> {
+async function receipt({ write, state, opened }: WriteQuestion): Promise<Happening> {
   const question = receiptQuestion(asTransaction(write), state, opened.earlier);
   if (question === undefined) return { kind: 'unread' };
   const chain: Activities = longReads(`${write.doing}: receipt on the chain`);

@@ -10,7 +10,7 @@ import { finalState } from '../../src/custody/objects/state';
 import type { Stop } from '../order/custody';
 import type { Expected } from './machine/compare';
 import type { Left } from './machine/firstState';
-import type { Answer, WriteState } from './machine/writeState';
+import type { AttemptOutcome, WriteState } from './machine/writeState';
 
 /** The name of a write: its step, and the item within the step. */
 export type WriteName = { step: string; item: string };
@@ -89,7 +89,7 @@ export function transactionIdIn(accepted: unknown): string | undefined {
 }
 
 /** The answer to an attempt that ended without an acceptance. */
-export function answerOf({ type, message, facts }: Stop): Answer {
+export function answerOf({ type, message, facts }: Stop): AttemptOutcome {
   // The payout of a line has ended, and may be started again.
   const kind = type === 'Ended' ? 'Again' : type;
   return { kind, why: message, isAmbiguous: facts.ambiguous, afterMs: facts.afterMs };

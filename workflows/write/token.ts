@@ -8,7 +8,7 @@ import type { Transacting } from './step';
 type ReadToken = (token: { id: string }) => ReturnType<Activities['readToken']>;
 
 /** A token, as the service tells of it. */
-export type Token = Awaited<ReturnType<ReadToken>>;
+export type ServiceToken = Awaited<ReturnType<ReadToken>>;
 
 type Read = { step: Transacting; record: Compared & { tokenId?: string | undefined } };
 
@@ -34,7 +34,7 @@ export function learnToken(
  */
 export function faultsBy(
   { blockchain }: { blockchain: string },
-  { step, record, token: actual }: Read & { token: Token | undefined },
+  { step, record, token: actual }: Read & { token: ServiceToken | undefined },
 ): string[] {
   const faults = mismatches(record, step.expected);
   const { token } = step.expected;

@@ -1,5 +1,5 @@
 import { upsertMemo } from '@temporalio/workflow';
-import type { Found, Trace as FoundTrace } from '../../activities/lookUp';
+import type { Found, ListTrace as FoundTrace } from '../../activities/lookUp';
 import {
   cancelledSentence,
   type Finding,

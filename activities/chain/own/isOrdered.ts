@@ -1,6 +1,6 @@
 import type { BatchEffect } from '../../../src/chain/batchEffect';
 import { type Effect, effectFaults } from '../../../src/chain/effect';
-import type { Call, Execution } from '../../../src/chain/execution';
+import type { AccountCall, Execution } from '../../../src/chain/execution';
 import { encodeCall } from '../../../src/custody/abi/callData';
 import { functionOf } from '../../../src/custody/abi/parameters';
 import { batchCall, paymentData } from '../../../src/custody/batch';
@@ -8,7 +8,7 @@ import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../../../src/custod
 import { sameText } from '../../../src/custody/objects/sameText';
 
 /** A call that an order makes. Bytes behind its data do not count. */
-type Ordered = Pick<Call, 'to' | 'data'> & { value: bigint | undefined };
+type Ordered = Pick<AccountCall, 'to' | 'data'> & { value: bigint | undefined };
 
 /**
  * True if an execution is the one that was ordered. A batch is told by its marks, a call by its
@@ -26,7 +26,7 @@ export function isOrdered(effect: Effect, execution: Execution): boolean {
   return success ? effectFaults(effect, execution).length === 0 : !isKnown;
 }
 
-function isSame(way: readonly Ordered[], calls: readonly Call[]): boolean {
+function isSame(way: readonly Ordered[], calls: readonly AccountCall[]): boolean {
   return (
     way.length === calls.length &&
     way.every(({ to, data, value }, at) => {

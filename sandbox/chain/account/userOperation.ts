@@ -13,7 +13,7 @@ import { getUserOperationHash } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import type { Chain } from '../chain';
 import { gasOfCall } from '../coinTransfer';
-import { type Call, estimateCall, type Fees, type Override } from '../estimateCall';
+import { type CodeOverride, estimateCall, type Fees, type WalletCall } from '../estimateCall';
 import { accountAbi, accountFactoryAbi } from '../genesis/abi';
 import { createHoldings } from '../holdings';
 import { CallRevertedError } from '../revert';
@@ -29,7 +29,7 @@ export type UserOperationEstimate = Pick<
 export type UserOperationOptions = {
   owner: LocalAccount;
   salt: bigint;
-  call: Call;
+  call: WalletCall;
   fees: Fees;
   /** Replaces the estimate. Then a call that reverts is not found out before it is mined. */
   callGasLimit?: bigint | undefined;
@@ -149,7 +149,10 @@ async function sign(
 
 async function estimateCallGas(
   chain: Chain,
-  { isDeployed, ...request }: { from: Address; call: Call; isDeployed: boolean | Promise<boolean> },
+  {
+    isDeployed,
+    ...request
+  }: { from: Address; call: WalletCall; isDeployed: boolean | Promise<boolean> },
 ): Promise<bigint> {
   const { from, call } = request;
   requireSigner(chain, call);
@@ -166,7 +169,7 @@ async function estimateCallGas(
  * Throws for a call of a contract that calls in the name of the transaction's signer. A smart
  * account never is that signer, and an estimate would take it for one.
  */
-function requireSigner({ contracts }: Chain, { to }: Call): void {
+function requireSigner({ contracts }: Chain, { to }: WalletCall): void {
   const isForSigner = [contracts.multicall3From, contracts.memo].some((one) =>
     isAddressEqual(one, to),
   );
@@ -179,7 +182,7 @@ function requireSigner({ contracts }: Chain, { to }: Call): void {
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
 /** An account as it is once it is created: the code of all accounts, and the place it is from. */
-async function accountToBe({ client, contracts }: Chain): Promise<Override | undefined> {
+async function accountToBe({ client, contracts }: Chain): Promise<CodeOverride | undefined> {
   const address = await client.readContract({
     address: contracts.accountFactory,
     abi: accountFactoryAbi,
@@ -199,7 +202,7 @@ export function creationCode(chain: Chain, { owner, salt }: { owner: Address; sa
   return concat([chain.contracts.accountFactory, call]);
 }
 
-function executionOf({ to, value, data }: Call): Hex {
+function executionOf({ to, value, data }: WalletCall): Hex {
   return encodeFunctionData({ ...execute, args: [to, value, data] });
 }
 

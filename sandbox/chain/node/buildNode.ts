@@ -15,13 +15,13 @@ export type ChainRecord = GenesisOptions & {
 };
 
 /** A node with a whole chain on it. */
-export type ChainNode = Anvil & MiningNode;
+export type SandboxNode = Anvil & MiningNode;
 
 /** Starts a node, puts the genesis on it, and replays the recorded blocks: all of it, or nothing. */
 export async function buildNode(
   record: ChainRecord,
   noteStarted: (process: Child) => void,
-): Promise<ChainNode> {
+): Promise<SandboxNode> {
   const { chainId, genesisTimestampS, baseFeePerGas } = record;
   const transactions = genesisTransactions(record);
   const anvil = await startAnvil(

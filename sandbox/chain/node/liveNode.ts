@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from '../../../src/local/childProcess';
 import { report } from '../../errors/report';
-import type { ChainNode } from './buildNode';
+import type { SandboxNode } from './buildNode';
 import { post } from './callNode';
 import { UnfinishedBlockError } from './mineBlock';
 import { isLate, isUnanswered } from './nodeFault';
 import { RecordMismatchError } from './replayBlocks';
 
 /** Makes a node with the whole chain on it. `noteStarted` hears of its process at once. */
-type BuildNode = (noteStarted: (process: Child) => void) => Promise<ChainNode>;
+type BuildNode = (noteStarted: (process: Child) => void) => Promise<SandboxNode>;
 
 /** The chain's node: when its process ends or hangs, another is built that takes its place. */
 export type LiveNode = Awaited<ReturnType<typeof startLiveNode>>;
 
-type Question<Answer> = (node: ChainNode) => Promise<Answer>;
+type Question<Answer> = (node: SandboxNode) => Promise<Answer>;
 
 /** The number of times that the first node may fail before the chain's start fails. */
 const firstTriesMax = 3;
@@ -36,7 +36,7 @@ export async function startLiveNode(build: BuildNode) {
     tellLost = resolve;
   });
 
-  const rebuild = async (triesMax: number): Promise<ChainNode> => {
+  const rebuild = async (triesMax: number): Promise<SandboxNode> => {
     for (let tries = 1; ; tries++) {
       try {
         const node = await build((process) => {
@@ -55,7 +55,7 @@ export async function startLiveNode(build: BuildNode) {
   };
   let current = rebuild(firstTriesMax);
 
-  const replaceOnceEnded = async (node: ChainNode): Promise<void> => {
+  const replaceOnceEnded = async (node: SandboxNode): Promise<void> => {
     const code = await node.exited;
     if (stopping.signal.aborted) return;
     report('The chain is being rebuilt, since its node has ended', `code ${code}`);
@@ -105,11 +105,11 @@ export async function startLiveNode(build: BuildNode) {
 }
 
 async function askPatiently<Answer>(
-  { current, stopping }: { current: () => Promise<ChainNode>; stopping: AbortSignal },
+  { current, stopping }: { current: () => Promise<SandboxNode>; stopping: AbortSignal },
   question: Question<Answer>,
 ): Promise<Answer> {
   const deadlineMs = Date.now() + patienceMs;
-  let failed: { node: ChainNode | undefined; asks: number } = { node: undefined, asks: 0 };
+  let failed: { node: SandboxNode | undefined; asks: number } = { node: undefined, asks: 0 };
   for (;;) {
     const node = await inTime(current(), deadlineMs - Date.now());
     try {
@@ -125,7 +125,7 @@ async function askPatiently<Answer>(
 }
 
 /** A question may take its time. A node that cannot even say which chain it has is of no use. */
-async function hangs({ rpcUrl }: ChainNode): Promise<boolean> {
+async function hangs({ rpcUrl }: SandboxNode): Promise<boolean> {
   const probe = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
   return post(rpcUrl, probe, probeMsMax).then(
     () => false,

@@ -1,7 +1,7 @@
 import { presentField } from '../../store/records/records';
 import { recordedHead } from '../confirm/recordedHead';
 import type { EngineParts } from '../parts';
-import type { Schedule } from '../schedule';
+import type { TurnSchedule } from '../schedule';
 import { move } from '../stage';
 import { type SignedQueue, signQueue } from './signQueue';
 
@@ -14,7 +14,10 @@ export type BroadcastResult = { again: boolean; failed: boolean };
  * Signs what is queued, in the order of each wallet, and stores it: QUEUED to SENT. Nothing has
  * left yet. What is stored is mined with a coming block, also after a crash.
  */
-export async function broadcastQueued(parts: Parts, schedule: Schedule): Promise<BroadcastResult> {
+export async function broadcastQueued(
+  parts: Parts,
+  schedule: TurnSchedule,
+): Promise<BroadcastResult> {
   const byMs = schedule.acceptedBy('QUEUED');
   const wallets = parts.store.transactions.walletsIn('QUEUED');
   // Nonces and estimates are the chain's, so it has to be the recorded one.

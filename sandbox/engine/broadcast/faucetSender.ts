@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Call } from '../../chain/estimateCall';
+import type { WalletCall } from '../../chain/estimateCall';
 import { signTransaction } from '../../chain/transaction';
 import type { BroadcastRow } from '../../store/records/broadcasts';
 import type { Bell } from '../bell';
@@ -16,7 +16,7 @@ export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>) {
   const inTurn = pLimit(1);
   return {
     /** Resolves once the calls are in a block: false where one of them has failed there. */
-    send: async (calls: readonly Call[], gas: bigint): Promise<boolean> => {
+    send: async (calls: readonly WalletCall[], gas: bigint): Promise<boolean> => {
       // One signing at a time, since each uses the nonces that follow the last.
       const signed = await inTurn(() => sign(parts, calls, gas));
       const done = signed.map(
@@ -37,7 +37,11 @@ export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>) {
   };
 }
 
-async function sign(parts: Parts, calls: readonly Call[], gas: bigint): Promise<BroadcastRow[]> {
+async function sign(
+  parts: Parts,
+  calls: readonly WalletCall[],
+  gas: bigint,
+): Promise<BroadcastRow[]> {
   const { store, chain } = parts;
   const { faucet } = chain.operators;
   const fees = feesOf('MEDIUM', chain.baseFeePerGas);

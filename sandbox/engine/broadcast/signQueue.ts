@@ -3,7 +3,7 @@ import { toStoredOperation } from '../../chain/account/operation';
 import { signUserOperation } from '../../chain/account/userOperation';
 import { isBlocked } from '../../chain/blocklist';
 import { spentBy } from '../../chain/coinTransfer';
-import { type Call, type Fees, requireBalance } from '../../chain/estimateCall';
+import { type Fees, requireBalance, type WalletCall } from '../../chain/estimateCall';
 import { createHoldings } from '../../chain/holdings';
 import { leastGas, requireFit } from '../../chain/node/gasLimits';
 import { estimateTransaction, signTransaction } from '../../chain/transaction';
@@ -180,7 +180,7 @@ async function callFor(
   { chain }: Parts,
   { address, accountType }: WalletRow,
   row: TransactionRow,
-): Promise<{ call: Call; callGasLimit?: bigint }> {
+): Promise<{ call: WalletCall; callGasLimit?: bigint }> {
   const call = callOf(row);
   const isSca = accountType === 'SCA';
   // Arc reverts these inside of the operation. A stock node moves the native coin for everybody.
@@ -189,7 +189,7 @@ async function callFor(
   if (isSca) return { call, callGasLimit: shortGas };
   if (call.data !== '0x') return { call, callGasLimit: leastGas(call.data) };
   // The entry point has no function of this name, and nothing to fall back on.
-  const reverting: Call = { to: chain.contracts.entryPoint, value: 0n, data: '0xffffffff' };
+  const reverting: WalletCall = { to: chain.contracts.entryPoint, value: 0n, data: '0xffffffff' };
   return { call: reverting, callGasLimit: revertGas };
 }
 

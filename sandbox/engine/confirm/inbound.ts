@@ -12,7 +12,7 @@ import type { TransactionResult } from '../../chain/node/mineBlock';
 import { readTransfers, type Transfer } from '../../chain/transfers';
 import { derivedId } from '../../store/records/derivedId';
 import { callOf, type Hex, type TransactionRow, type WalletRow } from '../../store/records/records';
-import { type KnownToken, standardOf } from '../../store/records/tokenRecord';
+import { type SandboxToken, standardOf } from '../../store/records/tokenRecord';
 import { keysOnly } from '../../store/records/walletBlockchain';
 import type { Store } from '../../store/store';
 import type { EngineParts } from '../parts';
@@ -82,7 +82,7 @@ export function recordArrivals({ store, tokens }: Parts, { receipt, raw, carried
 }
 
 /** Returns true for a movement of the token's own standard and of more than nothing. */
-function isOf(token: KnownToken, { standard, counts }: Arrival): boolean {
+function isOf(token: SandboxToken, { standard, counts }: Arrival): boolean {
   return standardOf(token) === standard && counts.some((count) => count > 0n);
 }
 
@@ -144,7 +144,7 @@ function innerCalls(data: Hex): readonly Sent[] | undefined {
 
 function toRow(
   receipt: TransactionReceipt,
-  facts: { arrival: Arrival; walletId: string; token: KnownToken },
+  facts: { arrival: Arrival; walletId: string; token: SandboxToken },
 ): TransactionRow {
   const { arrival, walletId, token } = facts;
   const now = Date.now();

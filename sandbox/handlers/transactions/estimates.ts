@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getAddress, isAddress } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
 import type { FeeEstimate } from '../../../src/custody/objects/transaction';
-import type { Call } from '../../chain/estimateCall';
+import type { WalletCall } from '../../chain/estimateCall';
 import { CallRevertedError, InsufficientNativeBalanceError, lacksTokens } from '../../chain/revert';
 import { requireUnderCap } from '../../engine/broadcast/feeCap';
 import { estimatesOf, feesOf } from '../../engine/broadcast/fees';
@@ -14,7 +14,7 @@ import { executionCall } from '../contracts/abiCall';
 import { deployCodeCall } from '../contracts/bytecode';
 import { deployCall, templateContract } from '../contracts/template';
 import type { SandboxApi, Service } from '../service';
-import { gasNeeded, type Source } from './gasNeeded';
+import { type GasSender, gasNeeded } from './gasNeeded';
 import { senderWallet } from './newTransaction';
 import { costFault } from './refuseCost';
 import { transferCall } from './transferCall';
@@ -59,7 +59,7 @@ async function threeLevels(service: Service, facts: Parameters<typeof estimateFe
 type SourceInput = Pick<Input<'estimateExecution'>, 'walletId' | 'sourceAddress' | 'blockchain'>;
 
 /** The sender of an estimate: a wallet by its id, or any address with its blockchain. */
-function sourceOf(service: Service, input: SourceInput, side: Side = 'wallets'): Source {
+function sourceOf(service: Service, input: SourceInput, side: Side = 'wallets'): GasSender {
   const { sourceAddress, walletId, blockchain } = input;
   if (sourceAddress === undefined) {
     const wallet = senderWallet(service, { walletId, blockchain }, side);
@@ -82,7 +82,7 @@ function sourceOf(service: Service, input: SourceInput, side: Side = 'wallets'):
  */
 async function estimateFees(
   service: Service,
-  { source, call }: { source: Source; call: Call },
+  { source, call }: { source: GasSender; call: WalletCall },
   side: Side = 'wallets',
 ): Promise<FeeEstimate> {
   return estimate(service, source, call).catch((error: unknown) => {
@@ -90,7 +90,11 @@ async function estimateFees(
   });
 }
 
-async function estimate(service: Service, source: Source, call: Call): Promise<FeeEstimate> {
+async function estimate(
+  service: Service,
+  source: GasSender,
+  call: WalletCall,
+): Promise<FeeEstimate> {
   const { baseFeePerGas } = service.chain;
   const { gas, limits } = await gasNeeded(service, source, call);
   requireUnderCap(service, gas, feesOf('LOW', baseFeePerGas));

@@ -3,7 +3,7 @@ import {
   estimateUserOperation,
   type UserOperationEstimate,
 } from '../../chain/account/userOperation';
-import type { Call } from '../../chain/estimateCall';
+import type { WalletCall } from '../../chain/estimateCall';
 import { requireFit } from '../../chain/node/gasLimits';
 import { estimateTransaction } from '../../chain/transaction';
 import { operationGas } from '../../engine/broadcast/fees';
@@ -12,7 +12,7 @@ import type { Hex, WalletRow } from '../../store/records/records';
 import type { Service } from '../service';
 
 /** A sender: any address, and the wallet that has this address, if there is one. */
-export type Source = { address: Hex; wallet: WalletRow | undefined };
+export type GasSender = { address: Hex; wallet: WalletRow | undefined };
 
 /** The gas that a call is charged for, and the limits of a smart account's operation. */
 type GasNeeded = { gas: bigint; limits?: UserOperationEstimate };
@@ -23,8 +23,8 @@ type GasNeeded = { gas: bigint; limits?: UserOperationEstimate };
  */
 export async function gasNeeded(
   { chain, keys }: Service,
-  { address, wallet }: Source,
-  call: Call,
+  { address, wallet }: GasSender,
+  call: WalletCall,
 ): Promise<GasNeeded> {
   if (wallet?.accountType !== 'SCA') {
     const gas = await estimateTransaction(chain, { from: address, call });

@@ -3,7 +3,7 @@ import { getAddress, isAddress } from 'viem';
 import { fault, found, type Side } from '../../errors/errors';
 import { requireServed } from '../../errors/requireServed';
 import type { Hex, WalletRow } from '../../store/records/records';
-import type { Stage } from '../../store/records/stages';
+import type { TransactionStage } from '../../store/records/stages';
 import { keysOnly, requireChain, walletsAt } from '../../store/records/walletBlockchain';
 import type { Service } from '../service';
 import { type GasInput, readGas } from './gas';
@@ -58,7 +58,7 @@ export function newTransaction(
   side: Side = 'wallets',
 ) {
   const now = Date.now();
-  const stage: Stage = 'INITIATED';
+  const stage: TransactionStage = 'INITIATED';
   return {
     id: randomUUID(),
     walletId: wallet.id,

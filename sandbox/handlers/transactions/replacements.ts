@@ -7,7 +7,7 @@ import { move, setStage } from '../../engine/stage';
 import { fault, found } from '../../errors/errors';
 import type { BroadcastRow } from '../../store/records/broadcasts';
 import type { TransactionRow } from '../../store/records/records';
-import { type Stage, wireState } from '../../store/records/stages';
+import { type TransactionStage, wireState } from '../../store/records/stages';
 import type { Store } from '../../store/store';
 import type { SandboxApi, Service } from '../service';
 import { keyed } from '../wallets/wallets';
@@ -45,7 +45,7 @@ export function replacementHandlers(service: Service) {
  * in its place. What is in a block already goes on to its end, as the hosted service has it: best
  * effort. Too late from CONFIRMED on.
  */
-function cancel(store: Store, id: string): Stage {
+function cancel(store: Store, id: string): TransactionStage {
   const row = find(store, id);
   if (stageAfter(row.stage, 'cancelled') === undefined) throw notEligible('cancelled');
   const broadcast = store.broadcasts.of(id);

@@ -4,13 +4,13 @@ import { erc1155Abi } from '../../chain/item';
 import { isReadFault } from '../../chain/node/nodeFault';
 import { fault, found } from '../../errors/errors';
 import type { Hex, PlannedCall } from '../../store/records/records';
-import type { KnownToken } from '../../store/records/tokenRecord';
+import type { SandboxToken } from '../../store/records/tokenRecord';
 import type { Service } from '../service';
 import { readHeld } from '../wallets/balances';
 
 /** A movement of a token as the request describes it. */
-export type Movement = {
-  token: KnownToken;
+export type TokenMovement = {
+  token: SandboxToken;
   from: Hex;
   to: Hex;
   amounts: string[];
@@ -21,7 +21,7 @@ export type Movement = {
  * The call that carries a transfer out. Refuses amounts and ids that the token's standard does not
  * know, and a sender who holds nothing of it. A sender who holds too little is told later.
  */
-export function transferCall(service: Service, movement: Movement): Promise<PlannedCall> {
+export function transferCall(service: Service, movement: TokenMovement): Promise<PlannedCall> {
   const { token, nftTokenIds } = movement;
   if (token.standard === 'ERC721') return itemCall(service, movement);
   if (token.standard === 'ERC1155') return multiTokenCall(service, movement);
@@ -29,7 +29,7 @@ export function transferCall(service: Service, movement: Movement): Promise<Plan
   return coinCall(service, movement);
 }
 
-async function coinCall(service: Service, movement: Movement): Promise<PlannedCall> {
+async function coinCall(service: Service, movement: TokenMovement): Promise<PlannedCall> {
   const { token, from, to } = movement;
   const [amount = '', ...others] = movement.amounts;
   if (others.length > 0) throw fault('amountsInvalid');
@@ -42,7 +42,7 @@ async function coinCall(service: Service, movement: Movement): Promise<PlannedCa
   return { to: address, value: '0', data };
 }
 
-async function itemCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
+async function itemCall({ chain }: Service, movement: TokenMovement): Promise<PlannedCall> {
   const { from, to, amounts } = movement;
   const [id, ...others] = itemIds(movement);
   if (id === undefined || others.length > 0) throw fault('itemCountInvalid');
@@ -60,7 +60,7 @@ async function itemCall({ chain }: Service, movement: Movement): Promise<Planned
   return { to: address, value: '0', data };
 }
 
-async function multiTokenCall({ chain }: Service, movement: Movement): Promise<PlannedCall> {
+async function multiTokenCall({ chain }: Service, movement: TokenMovement): Promise<PlannedCall> {
   const { from, to } = movement;
   const ids = itemIds(movement);
   if (ids.length !== movement.amounts.length) throw fault('lengthsDiffer');
@@ -92,7 +92,7 @@ async function multiTokenCall({ chain }: Service, movement: Movement): Promise<P
 }
 
 /** Ids are decimals, as the service lists them. */
-function itemIds({ nftTokenIds }: Movement): bigint[] {
+function itemIds({ nftTokenIds }: TokenMovement): bigint[] {
   if (nftTokenIds.length === 0) throw fault('itemCountInvalid');
   return nftTokenIds.map((text) => {
     const id = /^\d{1,78}$/.test(text) ? BigInt(text) : maxUint256 + 1n;

@@ -2,14 +2,14 @@ import { getAddress, zeroAddress } from 'viem';
 import type { Input } from '../../../src/custody/endpoints';
 import { fault, found } from '../../errors/errors';
 import type { Hex } from '../../store/records/records';
-import type { KnownToken } from '../../store/records/tokenRecord';
+import type { SandboxToken } from '../../store/records/tokenRecord';
 import { isValidAddress } from '../address';
 import type { SandboxApi, Service } from '../service';
 import { requireTokenAddress } from '../wallets/tokensAsked';
 import { keyed } from '../wallets/wallets';
 import { acceptOnce, initiated } from './accept';
 import { newTransaction, senderWallet } from './newTransaction';
-import { type Movement, transferCall } from './transferCall';
+import { type TokenMovement, transferCall } from './transferCall';
 
 type TransferInput = Input<'createTransfer'>;
 
@@ -55,7 +55,7 @@ export async function movementOf(
   service: Service,
   input: MovementInput,
   from: Hex,
-): Promise<Movement> {
+): Promise<TokenMovement> {
   const to = destination(input.destinationAddress);
   const token = await tokenOf(service, input);
   const { amounts, nftTokenIds = [] } = input;
@@ -69,7 +69,7 @@ function destination(address: string): Hex {
   return getAddress(address);
 }
 
-async function tokenOf(service: Service, input: MovementInput): Promise<KnownToken> {
+async function tokenOf(service: Service, input: MovementInput): Promise<SandboxToken> {
   const { tokenId, tokenAddress, walletId, blockchain } = input;
   if (tokenId !== undefined && tokenAddress !== undefined) {
     throw fault('noTokenId', 'wallets', 'give either tokenId or tokenAddress, not both');

@@ -5,7 +5,7 @@ import { readBalance } from '../../chain/token';
 import { found } from '../../errors/errors';
 import { listed, readPage } from '../../store/page';
 import { isoSeconds } from '../../store/records/records';
-import { isItem, type KnownToken, toToken } from '../../store/records/tokenRecord';
+import { isItem, type SandboxToken, toToken } from '../../store/records/tokenRecord';
 import { requireChain } from '../../store/records/walletBlockchain';
 import type { SandboxApi, Service } from '../service';
 import { tokensAsked } from './tokensAsked';
@@ -37,7 +37,7 @@ export function balanceHandlers(service: Service) {
 /** The base units of a token that an account has. */
 export function readHeld(
   { chain }: Service,
-  { address: token }: KnownToken,
+  { address: token }: SandboxToken,
   address: Address,
 ): Promise<bigint> {
   return token === undefined
@@ -45,7 +45,7 @@ export function readHeld(
     : readBalance(chain.client, { token, owner: address });
 }
 
-export function toBalance({ shown }: Service, token: KnownToken, held: bigint): Balance {
+export function toBalance({ shown }: Service, token: SandboxToken, held: bigint): Balance {
   return {
     amount: fromBaseUnits(held, token.decimals),
     token: toToken(token, shown.blockchain),

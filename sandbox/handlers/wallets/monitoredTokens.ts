@@ -3,7 +3,7 @@ import { requireServed } from '../../errors/requireServed';
 import { readPage } from '../../store/page';
 import { monitorScope, setMonitorScope } from '../../store/records/monitoredTokens';
 import type { MonitoredTokenRow } from '../../store/records/tokenRecord';
-import { type KnownToken, toToken } from '../../store/records/tokenRecord';
+import { type SandboxToken, toToken } from '../../store/records/tokenRecord';
 import type { SandboxApi, Service } from '../service';
 import { requireTokenAddress } from './tokensAsked';
 
@@ -68,7 +68,7 @@ function add({ store, tokens }: Service, ids: readonly string[]): number {
   return fresh.length;
 }
 
-function toRow({ id, symbol, address }: KnownToken): MonitoredTokenRow {
+function toRow({ id, symbol, address }: SandboxToken): MonitoredTokenRow {
   return { id, symbol, address, createdAtMs: Date.now() };
 }
 

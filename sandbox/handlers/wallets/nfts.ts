@@ -2,9 +2,9 @@ import type { Nft } from '../../../src/custody/objects/token';
 import { type ItemPlace, readItemCount, readItemUri } from '../../chain/item';
 import { listed, readPage } from '../../store/page';
 import { derivedId } from '../../store/records/derivedId';
-import type { Item } from '../../store/records/receivedTokens';
+import type { ReceivedItem } from '../../store/records/receivedTokens';
 import { isoSeconds, presentField } from '../../store/records/records';
-import { isItem, type KnownToken, standardOf, toToken } from '../../store/records/tokenRecord';
+import { isItem, type SandboxToken, standardOf, toToken } from '../../store/records/tokenRecord';
 import { requireChain } from '../../store/records/walletBlockchain';
 import type { SandboxApi, Service } from '../service';
 import { tokensAsked } from './tokensAsked';
@@ -38,11 +38,11 @@ export function nftHandlers(service: Service) {
 }
 
 /** An item has no id of its own on the wire, so that this one is in the `Link` alone. */
-function cursorOf({ tokenId, itemId }: Item): string {
+function cursorOf({ tokenId, itemId }: ReceivedItem): string {
   return derivedId(`item ${tokenId} ${itemId}`);
 }
 
-type Counted = { token: KnownToken; place: ItemPlace; count: bigint };
+type Counted = { token: SandboxToken; place: ItemPlace; count: bigint };
 
 async function toNft({ chain, shown }: Service, { token, place, count }: Counted): Promise<Nft> {
   return {

@@ -3,7 +3,7 @@ import type { Input } from '../../../src/custody/endpoints';
 import { isYes } from '../../../src/custody/endpoints/endpoint';
 import { fault } from '../../errors/errors';
 import { isMonitored } from '../../store/records/monitoredTokens';
-import { type KnownToken, toToken } from '../../store/records/tokenRecord';
+import { type SandboxToken, toToken } from '../../store/records/tokenRecord';
 import type { Service } from '../service';
 
 /** The hosted service's words. A word for a chain that is no EVM chain finds nothing here. */
@@ -23,7 +23,7 @@ const standards: readonly string[] = [
 export async function tokensAsked(
   service: Service,
   input: Input<'listBalances' | 'listNfts'>,
-): Promise<KnownToken[]> {
+): Promise<SandboxToken[]> {
   const { id, name, standard, includeAll } = input;
   if (standard !== undefined && !standards.includes(standard)) {
     throw fault('tokenStandardInvalid');
@@ -40,7 +40,7 @@ async function tokensAt(
   service: Service,
   walletId: string,
   addresses: string | undefined,
-): Promise<KnownToken[]> {
+): Promise<SandboxToken[]> {
   if (addresses === undefined) return tokensHeld(service, walletId);
   const wanted = addresses.split(',').map((address) => address.trim());
   for (const address of wanted) requireTokenAddress(address);
@@ -55,7 +55,7 @@ export function requireTokenAddress(address: string): void {
 }
 
 /** The built-in tokens, and those that this wallet has ever received. */
-function tokensHeld({ store, tokens }: Service, walletId: string): KnownToken[] {
+function tokensHeld({ store, tokens }: Service, walletId: string): SandboxToken[] {
   const received = store.receivedTokens.idsOf(walletId).map(tokens.byId);
   return [...tokens.builtIn, ...received.filter((token) => token !== undefined)];
 }

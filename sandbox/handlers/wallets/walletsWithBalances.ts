@@ -1,7 +1,7 @@
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { readPage } from '../../store/page';
 import { toWallet, type WalletRow } from '../../store/records/records';
-import type { KnownToken } from '../../store/records/tokenRecord';
+import type { SandboxToken } from '../../store/records/tokenRecord';
 import { requireChain, requireWalletBlockchain } from '../../store/records/walletBlockchain';
 import type { SandboxApi, Service } from '../service';
 import { readHeld, toBalance } from './balances';
@@ -33,7 +33,7 @@ export function walletBalanceHandlers(service: Service) {
   } satisfies Partial<SandboxApi>;
 }
 
-async function withBalances(service: Service, row: WalletRow, tokens: readonly KnownToken[]) {
+async function withBalances(service: Service, row: WalletRow, tokens: readonly SandboxToken[]) {
   const held = await Promise.all(
     tokens.map(async (token) => ({ token, held: await readHeld(service, token, row.address) })),
   );
@@ -43,7 +43,7 @@ async function withBalances(service: Service, row: WalletRow, tokens: readonly K
   return { ...toWallet(row), tokenBalances };
 }
 
-type Least = { amount: string; token: KnownToken | undefined };
+type Least = { amount: string; token: SandboxToken | undefined };
 
 /** The ids of those wallets that have at least this much of the token. None if it is no token. */
 async function idsHolding(

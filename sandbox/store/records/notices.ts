@@ -2,7 +2,7 @@ import type { NoticeFault } from '../../faults/faultRule';
 import type { Statements } from '../statements';
 
 /** One request that was to bring a notice to its endpoint, and what came of it. */
-export type Attempt = {
+export type NoticeAttempt = {
   time: string;
   /** The status of the endpoint's answer. */
   status?: number;
@@ -29,7 +29,7 @@ export type NoticeRow = {
   dueAtMs: number;
   /** In a row, since it was last to be sent. */
   failures: number;
-  attempts: Attempt[];
+  attempts: NoticeAttempt[];
   /** The fault that a fault plan gives it. */
   fault?: { kind: NoticeFault; delayMs: number };
   /** Nothing is left of that to be done. */

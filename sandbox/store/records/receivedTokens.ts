@@ -1,13 +1,13 @@
 import type { Statements } from '../statements';
 
 /** One item of an ERC-721 or ERC-1155 token, by the token's id and its own number. */
-export type Item = { tokenId: string; itemId: string };
+export type ReceivedItem = { tokenId: string; itemId: string };
 
 /** Tokens that wallets have received, other than built-in ones. The chain says what is left. */
 export function receivedTokens(run: Statements) {
   return {
     /** Adds an item, or a token without items: its item id is empty. */
-    add: (walletId: string, { tokenId, itemId }: Item): void => {
+    add: (walletId: string, { tokenId, itemId }: ReceivedItem): void => {
       const sql =
         'INSERT OR IGNORE INTO receivedTokens (walletId, tokenId, itemId) VALUES (?, ?, ?)';
       run.write(sql, walletId, tokenId, itemId);
@@ -21,7 +21,7 @@ export function receivedTokens(run: Statements) {
       ),
     /** In the order in which they came first. */
     itemsOf: (walletId: string) =>
-      run.docs<Item>(
+      run.docs<ReceivedItem>(
         `SELECT json_object('tokenId', tokenId, 'itemId', itemId) AS doc
          FROM receivedTokens WHERE walletId = ? AND itemId <> '' ORDER BY seq`,
         walletId,

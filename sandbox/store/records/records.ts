@@ -2,7 +2,7 @@ import type { AbiParameter } from '../../../src/custody/endpoints';
 import type { EstimatedFee, FeeLevel, Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet, WalletSet } from '../../../src/custody/objects/wallet';
 import type { Fate } from '../../faults/faultRule';
-import { type Stage, type Vocabulary, wireState } from './stages';
+import { type TransactionStage, type Vocabulary, wireState } from './stages';
 
 export type Hex = `0x${string}`;
 
@@ -66,7 +66,7 @@ export type TransactionRow = {
   walletId: string;
   /** OUTBOUND where it does not say. */
   transactionType?: 'INBOUND' | 'OUTBOUND';
-  stage: Stage;
+  stage: TransactionStage;
   createdAtMs: number;
   updatedAtMs: number;
   /** The call that the wallet's account makes on the chain. INBOUND transactions have none. */

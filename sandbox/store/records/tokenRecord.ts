@@ -3,7 +3,7 @@ import type { Token } from '../../../src/custody/objects/token';
 import type { TokenStandard } from '../../chain/token';
 
 /** A token that wallets can hold. The native coin has no address. */
-export type KnownToken = {
+export type SandboxToken = {
   id: string;
   address: Address | undefined;
   /** None where it is counted in whole items. */
@@ -15,12 +15,12 @@ export type KnownToken = {
 };
 
 /** A token that was chosen to be monitored. Its id is the token's. */
-export type MonitoredTokenRow = Pick<KnownToken, 'id' | 'symbol' | 'address'> & {
+export type MonitoredTokenRow = Pick<SandboxToken, 'id' | 'symbol' | 'address'> & {
   createdAtMs: number;
 };
 
 /** A token's record on the wire. */
-export function toToken(token: KnownToken, blockchain: string): Token {
+export function toToken(token: SandboxToken, blockchain: string): Token {
   // The record of a token does not change. Its dates are those of the chain's first day.
   const date = '2025-10-27T00:00:00Z';
   return {
@@ -39,10 +39,10 @@ export function toToken(token: KnownToken, blockchain: string): Token {
 }
 
 /** True of the tokens that have ids, and are listed apart from those that are only counted. */
-export function isItem(token: KnownToken): boolean {
+export function isItem(token: SandboxToken): boolean {
   return standardOf(token) !== 'ERC20';
 }
 
-export function standardOf({ standard = 'ERC20' }: KnownToken): TokenStandard {
+export function standardOf({ standard = 'ERC20' }: SandboxToken): TokenStandard {
   return standard;
 }

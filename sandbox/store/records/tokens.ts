@@ -4,7 +4,7 @@ import type { Chain } from '../../chain/chain';
 import { readTokenFacts } from '../../chain/token';
 import type { Store } from '../store';
 import { derivedId } from './derivedId';
-import type { KnownToken } from './tokenRecord';
+import type { SandboxToken } from './tokenRecord';
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -15,9 +15,9 @@ export function createTokens(parts: {
   blockchain: string;
 }) {
   const { chain, store, blockchain } = parts;
-  const tokens = new Map<string, KnownToken>();
-  const byAddress = new Map<Address | undefined, KnownToken>();
-  const add = (token: KnownToken): KnownToken => {
+  const tokens = new Map<string, SandboxToken>();
+  const byAddress = new Map<Address | undefined, SandboxToken>();
+  const add = (token: SandboxToken): SandboxToken => {
     tokens.set(token.id, token);
     byAddress.set(token.address, token);
     return token;
@@ -43,7 +43,7 @@ export function createTokens(parts: {
     /** The native coin, USDC and EURC, which any wallet may have. */
     builtIn,
     /** The token at an address (empty: native), read from the chain when it is new. If it is one. */
-    byAddress: async (text: string): Promise<KnownToken | undefined> => {
+    byAddress: async (text: string): Promise<SandboxToken | undefined> => {
       const address = text === '' ? undefined : checked(text);
       if (text !== '' && address === undefined) return undefined;
       const known = byAddress.get(address);

@@ -1,6 +1,6 @@
 import type { Statements } from '../statements';
 import type { TransactionRow } from './records';
-import type { Stage } from './stages';
+import type { TransactionStage } from './stages';
 
 const walletsSql = `
   WITH RECURSIVE heads (walletId) AS (
@@ -15,7 +15,7 @@ const walletsSql = `
 export function transactionQueries(run: Statements) {
   return {
     /** Transactions in a stage that were accepted by this time, oldest first. */
-    acceptedBy: (stage: Stage, atMs: number) =>
+    acceptedBy: (stage: TransactionStage, atMs: number) =>
       run.docs<TransactionRow>(
         `SELECT doc FROM transactions WHERE stage = ? AND acceptedAtMs <= ?
          ORDER BY acceptedAtMs, seq`,
@@ -23,16 +23,20 @@ export function transactionQueries(run: Statements) {
         atMs,
       ),
     /** When the first of a stage was accepted that was accepted after this time. */
-    firstAcceptedAfter: (stage: Stage, atMs: number) =>
+    firstAcceptedAfter: (stage: TransactionStage, atMs: number) =>
       run.number(
         `SELECT MIN(acceptedAtMs) AS number FROM transactions WHERE stage = ? AND acceptedAtMs > ?`,
         stage,
         atMs,
       ),
     /** The wallets that have something in a stage. */
-    walletsIn: (stage: Stage) => run.texts(walletsSql, stage),
+    walletsIn: (stage: TransactionStage) => run.texts(walletsSql, stage),
     /** A wallet's transactions in a stage that were accepted by this time, oldest first. */
-    oldestOf: (walletId: string, stage: Stage, { byMs, limit }: { byMs: number; limit: number }) =>
+    oldestOf: (
+      walletId: string,
+      stage: TransactionStage,
+      { byMs, limit }: { byMs: number; limit: number },
+    ) =>
       run.docs<TransactionRow>(
         `SELECT doc FROM transactions INDEXED BY transactionsByWalletIdAndStage
          WHERE walletId = ? AND stage = ? AND acceptedAtMs <= ? ORDER BY seq LIMIT ?`,
@@ -42,7 +46,7 @@ export function transactionQueries(run: Statements) {
         limit,
       ),
     /** The number of a wallet's transactions in these stages. */
-    countOf: (walletId: string, stages: readonly Stage[]) =>
+    countOf: (walletId: string, stages: readonly TransactionStage[]) =>
       run.number(
         `SELECT COUNT(*) AS number FROM transactions INDEXED BY transactionsByWalletIdAndStage
          WHERE walletId = ? AND stage IN (${stages.map(() => '?').join(', ')})`,

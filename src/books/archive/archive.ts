@@ -1,8 +1,8 @@
 import type { Paid } from '../../checks/payment';
-import type { ArchivedReceipt, Receipt } from '../receipt';
+import type { ArchivedReceipt, WriteReceipt } from '../receipt';
 
 /** The receipts to read. Without a field, all of them. */
-export type Wanted = {
+export type ReceiptFilter = {
   /** From this time on, in milliseconds since the epoch. */
   fromMs?: number | undefined;
   /** Before this time. */
@@ -21,7 +21,7 @@ export type Head = {
 };
 
 /** A receipt and its place in the whole archive. */
-export type Entry = Head & { receipt: ArchivedReceipt };
+export type ArchiveEntry = Head & { receipt: ArchivedReceipt };
 
 /**
  * The receipts of all orders, for longer than Temporal and the service remember them. Each call
@@ -33,17 +33,17 @@ export type Archive = {
    * the last one of its order. A receipt that contradicts an earlier one of its write is added too.
    * Returns how many were new.
    */
-  append(receipts: readonly Receipt[]): Promise<number>;
+  append(receipts: readonly WriteReceipt[]): Promise<number>;
   /** The receipts that contradict an earlier one of their write, newest first. */
   contradicting(max: number): Promise<ArchivedReceipt[]>;
   /** Reads receipts, sorted by their time. It holds a page of them at a time. */
-  receipts(wanted?: Wanted): AsyncIterable<ArchivedReceipt>;
+  receipts(wanted?: ReceiptFilter): AsyncIterable<ArchivedReceipt>;
   /** Reads what was paid, a page at a time, in the order in which the receipts were added. */
   payments(): AsyncIterable<Iterable<Paid>>;
   /** Reads all entries as they are kept, in the order in which they were added. */
-  entries(): AsyncIterable<Entry>;
+  entries(): AsyncIterable<ArchiveEntry>;
   /** Reads the rows from a place on, as the database has them that `receipts` reads. */
-  rowsFrom(at: number): AsyncIterable<Entry>;
+  rowsFrom(at: number): AsyncIterable<ArchiveEntry>;
   /** The place of the last row that is before all receipts of a time on. 0 if there is none. */
   rowBefore(timeMs: number): Promise<number>;
   /** The place of the last entry. Undefined for an empty archive. */

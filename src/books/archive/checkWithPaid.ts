@@ -1,9 +1,9 @@
-import { type Checked, type Facts, runChecks } from '../../checks/check';
-import type { Order } from '../../checks/gather';
+import { type Checked, type CheckFacts, runChecks } from '../../checks/check';
+import type { CheckedPayments } from '../../checks/gather';
 import { ArchiveError } from './archive';
 import { openExistingArchive } from './openArchive';
 
-type Known = Pick<Facts, 'book' | 'open' | 'days'> & { store?: string | undefined };
+type Known = Pick<CheckFacts, 'book' | 'open' | 'days'> & { store?: string | undefined };
 
 /**
  * Runs the checks on an order, with an address book and with what an archive says was paid. Without
@@ -11,7 +11,7 @@ type Known = Pick<Facts, 'book' | 'open' | 'days'> & { store?: string | undefine
  * why it could not be read.
  */
 export async function checkWithPaid(
-  order: Order,
+  order: CheckedPayments,
   { store, ...known }: Known,
 ): Promise<{ checked: Checked; fault?: string }> {
   const facts = { ...known, nowMs: Date.now() };

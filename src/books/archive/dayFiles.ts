@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Row, Work } from '../../store/work';
-import { ArchiveError, type Entry } from './archive';
+import { type ArchiveEntry, ArchiveError } from './archive';
 import { archiveSql } from './tables';
 
 const dayForm = /^\d{4}-\d\d-\d\d\.jsonl$/;
@@ -24,7 +24,7 @@ const dayForm = /^\d{4}-\d\d-\d\d\.jsonl$/;
  * Writes entries to the file of the day, before the transaction that counts them is committed. A
  * crash in between leaves lines that nothing counts. The next write sets them aside.
  */
-export function* writeDay(folder: string, entries: readonly Entry[], now: Date): Work<void> {
+export function* writeDay(folder: string, entries: readonly ArchiveEntry[], now: Date): Work<void> {
   const last = yield* archiveSql.lastDay.get();
   if (last !== undefined) setAside(folder, last, now);
   const today = now.toISOString().slice(0, 10);
@@ -81,7 +81,7 @@ export function* countedDays(folder: string): Work<DayFile[]> {
 export type DayFile = { path: string; bytes?: number };
 
 /** Reads the entries of day files, line by line. */
-export async function* readDays(files: readonly DayFile[]): AsyncGenerator<Entry> {
+export async function* readDays(files: readonly DayFile[]): AsyncGenerator<ArchiveEntry> {
   for (const { path, bytes = Number.POSITIVE_INFINITY } of files) {
     if (!existsSync(path)) throw new ArchiveError(`${path} is not there. Restore the file.`);
     let number = 0;
@@ -94,7 +94,7 @@ export async function* readDays(files: readonly DayFile[]): AsyncGenerator<Entry
   }
 }
 
-function entryIn(line: string, where: string): Entry {
+function entryIn(line: string, where: string): ArchiveEntry {
   const entry = parsed(line, where);
   if (entry.at !== undefined) return entry;
   throw new ArchiveError(
@@ -103,7 +103,7 @@ function entryIn(line: string, where: string): Entry {
   );
 }
 
-function parsed(line: string, where: string): Entry {
+function parsed(line: string, where: string): ArchiveEntry {
   try {
     return JSON.parse(line);
   } catch {

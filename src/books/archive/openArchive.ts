@@ -4,7 +4,7 @@ import { openFile } from '../../store/openFile';
 import { openPostgres } from '../../store/openPostgres';
 import { isPostgres, postgresExample, shownUrl } from '../../store/place';
 import type { Contents } from '../../store/work';
-import { type Archive, ArchiveError, changedSince, type Entry } from './archive';
+import { type Archive, type ArchiveEntry, ArchiveError, changedSince } from './archive';
 import { countedDays, type DayFile, dayFilesOf, readDays, writeDay } from './dayFiles';
 import { headOf, sqlArchive } from './sqlArchive';
 import { archiveContents } from './tables';
@@ -78,8 +78,8 @@ function withoutDatabase(folder: string): ArchiveError {
  */
 async function* agreeing(
   counted: () => Promise<DayFile[]>,
-  rows: AsyncIterable<Entry>,
-): AsyncGenerator<Entry> {
+  rows: AsyncIterable<ArchiveEntry>,
+): AsyncGenerator<ArchiveEntry> {
   const files = await counted();
   const kept = rows[Symbol.asyncIterator]();
   for await (const line of readDays(files)) {

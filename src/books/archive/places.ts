@@ -11,7 +11,7 @@ import { ArchiveError } from './archive';
 type Call = { method: string; params: readonly unknown[] };
 
 /** The places of a reading of the chain: all that a node has told of final blocks. */
-export type Places = {
+export type ReadingPlaces = {
   kept: { get(call: Call): Promise<unknown>; set(call: Call, answer: unknown): Promise<void> };
   /** The reading is at its end. Its places are forgotten. */
   done(): Promise<void>;
@@ -54,7 +54,7 @@ const sql = {
 export function openPlaces(
   store: string | undefined,
   { url, fromMs }: { url: string; fromMs: number },
-): Places {
+): ReadingPlaces {
   const reading = nameOf(url, `${fromMs}`);
   let opening: Promise<OpenDatabase | undefined> | undefined;
   const opened = (): Promise<OpenDatabase | undefined> => {

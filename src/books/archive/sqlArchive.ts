@@ -5,10 +5,16 @@ import {
   chained,
   contradict,
   hashOfReceipt,
-  type Receipt,
+  type WriteReceipt,
   writeOf,
 } from '../receipt';
-import { type Archive, changedSince, type Entry, type Head, type Wanted } from './archive';
+import {
+  type Archive,
+  type ArchiveEntry,
+  changedSince,
+  type Head,
+  type ReceiptFilter,
+} from './archive';
 import { readPayments } from './payments';
 import { receiptIn } from './receiptIn';
 import { archiveSql, contradicting } from './tables';
@@ -21,7 +27,7 @@ const everMs = Number.MAX_SAFE_INTEGER;
 /** The archive in a database. `kept` keeps new entries elsewhere too, in the same transaction. */
 export function sqlArchive(
   database: OpenDatabase,
-  kept: (entries: readonly Entry[]) => Work<void> = function* () {},
+  kept: (entries: readonly ArchiveEntry[]) => Work<void> = function* () {},
 ): Archive {
   const { change, read } = database;
   return {
@@ -64,8 +70,8 @@ function* rowBefore(timeMs: number): Work<number> {
   return first?.at == null ? before : Math.min(before, Number(first.at) - 1);
 }
 
-function* append(receipts: readonly Receipt[]): Work<Entry[]> {
-  const entries: Entry[] = [];
+function* append(receipts: readonly WriteReceipt[]): Work<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = [];
   let { at, stamp } = (yield* headOf()) ?? { at: 0, stamp: '' };
   for (const one of receipts) {
     const earlier = yield* archiveSql.ofWrite.get(writeOf(one));
@@ -89,14 +95,14 @@ function* lastOf(orderId: string) {
   return row && { place: Number(row.place), hash: String(row.hash) };
 }
 
-export function* add({ at, stamp, receipt }: Entry): Work<void> {
+export function* add({ at, stamp, receipt }: ArchiveEntry): Work<void> {
   const { write, orderId, place, hash, timeMs } = columnsOf(receipt);
   const doc = JSON.stringify(receipt);
   yield* archiveSql.add.run(at, write, orderId, place, hash, stamp, timeMs, doc);
 }
 
 /** A write has one receipt, and one more for each thing that contradicts it. */
-function nameOf(receipt: Receipt & Pick<ArchivedReceipt, 'contradicts'>): string {
+function nameOf(receipt: WriteReceipt & Pick<ArchivedReceipt, 'contradicts'>): string {
   if (receipt.contradicts === undefined) return writeOf(receipt);
   const { place: _, previous: __, ...own } = { place: 0, previous: '', ...receipt };
   return `${writeOf(receipt)}${contradicting}${hashOfReceipt(own)}`;
@@ -110,7 +116,7 @@ function columnsOf(receipt: ArchivedReceipt) {
 
 type Read = OpenDatabase['read'];
 
-async function* receiptsOf(read: Read, wanted: Wanted): AsyncGenerator<ArchivedReceipt> {
+async function* receiptsOf(read: Read, wanted: ReceiptFilter): AsyncGenerator<ArchivedReceipt> {
   const { fromMs = 0, untilMs = everMs, orderId, text } = wanted;
   for (let last = { timeMs: fromMs - 1, at: everMs }; ; ) {
     const place = [last.timeMs, last.at, untilMs] as const;
@@ -134,7 +140,7 @@ function patternOf(text: string): string {
   return `%${inJson.replace(/[!%_]/g, '!$&')}%`;
 }
 
-async function* rowsFrom(read: Read, at: number): AsyncGenerator<Entry> {
+async function* rowsFrom(read: Read, at: number): AsyncGenerator<ArchiveEntry> {
   for (let last = at - 1; ; ) {
     const rows = await read(archiveSql.after.all(last, pageSize));
     for (const row of rows) {

@@ -1,5 +1,5 @@
 import { archivedReceipt, type ChainEnd, hashOfReceipt } from '../receipt';
-import type { Archive, Entry, Head } from './archive';
+import type { Archive, ArchiveEntry, Head } from './archive';
 import { stampOf } from './sqlArchive';
 
 export type Verified = {
@@ -16,7 +16,7 @@ export type Verified = {
  * Rows that were cut off at the end show only against a head that was noted earlier.
  */
 export async function verifyArchive(
-  entries: AsyncIterable<Entry>,
+  entries: AsyncIterable<ArchiveEntry>,
   expected: readonly Head[] = [],
 ): Promise<Verified> {
   return verifyRows(entries, { first: 1, expected });
@@ -38,7 +38,7 @@ export async function verifySince(
 type Before = { first: number; head: Head | undefined; ends: Map<string, ChainEnd> };
 
 async function verifyRows(
-  entries: AsyncIterable<Entry>,
+  entries: AsyncIterable<ArchiveEntry>,
   { first, expected }: { first: number; expected: readonly Head[] },
 ): Promise<Verified> {
   const ends = new Map<string, ChainEnd>();
@@ -65,7 +65,10 @@ async function verifyRows(
   };
 }
 
-function faultOf({ at, stamp, receipt }: Entry, { first, head, ends }: Before): string | undefined {
+function faultOf(
+  { at, stamp, receipt }: ArchiveEntry,
+  { first, head, ends }: Before,
+): string | undefined {
   const next = head === undefined ? first : head.at + 1;
   if (at !== next) return `Row ${next} is missing: row ${at} is in its place.`;
   const read = archivedReceipt.safeParse(receipt);
@@ -84,7 +87,7 @@ function faultOf({ at, stamp, receipt }: Entry, { first, head, ends }: Before): 
   return undefined;
 }
 
-function faultOfHead({ at, stamp }: Entry, expected: readonly Head[]): string | undefined {
+function faultOfHead({ at, stamp }: ArchiveEntry, expected: readonly Head[]): string | undefined {
   const noted = expected.find((head) => head.at === at);
   if (noted === undefined || noted.stamp === stamp) return undefined;
   return `Row ${at} has another stamp than was noted. The rows up to it were replaced.`;

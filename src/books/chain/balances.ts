@@ -4,20 +4,20 @@ import { DifferenceError, StatementError } from '../statementError';
 import type { ChainNode } from './node';
 
 /** A wallet, and a money that it holds or has moved. */
-export type Place = { wallet: string; money: Money };
+export type MoneyPlace = { wallet: string; money: Money };
 
 /** A balance in base units. Undefined where nobody tells it. */
-export type Held = Place & { units: bigint | undefined };
+export type HeldBalance = MoneyPlace & { units: bigint | undefined };
 
 /** The balances of places, each under its name. */
-export type Balances = Map<string, Held>;
+export type Balances = Map<string, HeldBalance>;
 
-export function balanceName({ wallet, money }: Place): string {
+export function balanceName({ wallet, money }: MoneyPlace): string {
   return `${wallet} ${money.name}`;
 }
 
 /** Every wallet with every listed money. */
-export function listedPlaces(wallets: readonly string[], { listed }: Monies): Place[] {
+export function listedPlaces(wallets: readonly string[], { listed }: Monies): MoneyPlace[] {
   return wallets.flatMap((wallet) => listed.map((money) => ({ wallet, money })));
 }
 
@@ -25,7 +25,7 @@ export function listedPlaces(wallets: readonly string[], { listed }: Monies): Pl
 export const unlistedMax = 500;
 
 /** The balances to compare: all of listed monies, and a bounded number of others. */
-export function toCompare(balances: Iterable<Held>): { some: Balances; left: number } {
+export function toCompare(balances: Iterable<HeldBalance>): { some: Balances; left: number } {
   const all = [...balances];
   const others = all.filter(({ money }) => !money.isListed);
   const some = [...all.filter(({ money }) => money.isListed), ...others.slice(0, unlistedMax)];
@@ -38,10 +38,10 @@ export function toCompare(balances: Iterable<Held>): { some: Balances; left: num
 /** Reads the balances of places at a block. */
 export async function balancesAt(
   node: ChainNode,
-  places: Iterable<Place>,
+  places: Iterable<MoneyPlace>,
   block: number,
 ): Promise<Balances> {
-  const read = [...places].map(async ({ wallet, money }): Promise<[string, Held]> => {
+  const read = [...places].map(async ({ wallet, money }): Promise<[string, HeldBalance]> => {
     const units = await node.balance(money, wallet, block);
     return [balanceName({ wallet, money }), { wallet, money, units }];
   });
@@ -49,7 +49,7 @@ export async function balancesAt(
 }
 
 /** A balance that is not what opening balance and movements make. */
-export type Difference = Place & {
+export type Difference = MoneyPlace & {
   /** The units beyond that. Undefined where nobody tells its balance. */
   off: bigint | undefined;
 };

@@ -1,13 +1,13 @@
 import { coinLogger } from '../../chain/movements';
 import type { Monies } from '../money';
 import type { HeldToken } from '../records/heldTokens';
-import type { Place } from './balances';
+import type { MoneyPlace } from './balances';
 import type { ChainNode } from './node';
 
 /** All that books look at beside the listed monies. */
 export type BeyondListed = {
   /** Wallets, and the unlisted monies that they hold now. */
-  places: Place[];
+  places: MoneyPlace[];
   /** The contracts whose logs are read. Undefined: all contracts. */
   contracts?: string[];
   /** False where the node is too slow to look for items that come in. */

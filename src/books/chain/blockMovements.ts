@@ -3,7 +3,7 @@ import { bundledCalls, type Mined, type Operation, operationsOf } from '../../ch
 import { coinLogger } from '../../chain/movements';
 import { sameText } from '../../custody/objects/sameText';
 import type { Money, Monies } from '../money';
-import type { Movement, Watched } from '../movement';
+import type { Movement, WatchedWallets } from '../movement';
 import { type Marked, marksIn } from './marks';
 import type { WholeBlock } from './node';
 import { movesIn, type TokenMove } from './tokenLogs';
@@ -18,7 +18,11 @@ type Flow = {
 };
 
 /** All that a block moves in or out of the watched wallets, in the order in which it happened. */
-export function blockMovements(block: WholeBlock, watched: Watched, monies: Monies): Movement[] {
+export function blockMovements(
+  block: WholeBlock,
+  watched: WatchedWallets,
+  monies: Monies,
+): Movement[] {
   return block.transactions.flatMap((mined) => {
     const { transaction, receipt } = mined;
     const place = {
@@ -53,7 +57,7 @@ export function blockMovements(block: WholeBlock, watched: Watched, monies: Moni
 type Side = Pick<Movement, 'wallet' | 'money' | 'kind' | 'change' | 'counterparty'>;
 
 /** A movement between two watched wallets has two sides. */
-function sidesOf({ money, from, to, units }: Flow, watched: Watched): Side[] {
+function sidesOf({ money, from, to, units }: Flow, watched: WatchedWallets): Side[] {
   if (units === 0n || from === to) return [];
   const out: Side = { wallet: from, money, kind: 'transfer', change: -units, counterparty: to };
   const into: Side = { wallet: to, money, kind: 'transfer', change: units, counterparty: from };
@@ -80,7 +84,7 @@ function operationsByLog(operations: readonly Operation[]): Map<number, string> 
 function flowsOf(
   mined: Mined,
   operations: readonly Operation[],
-  { watched, monies }: { watched: Watched; monies: Monies },
+  { watched, monies }: { watched: WatchedWallets; monies: Monies },
 ): Flow[] {
   const { receipt } = mined;
   const { coin } = monies;
@@ -152,7 +156,7 @@ type Fee = Pick<
 >;
 
 /** The gas of a transaction that a wallet has sent itself. */
-function feeOf({ transaction, receipt }: Mined, watched: Watched, { coin }: Monies): Fee[] {
+function feeOf({ transaction, receipt }: Mined, watched: WatchedWallets, { coin }: Monies): Fee[] {
   const wallet = lower(transaction.from);
   const units = costOf(receipt);
   if (!watched.has(wallet) || units === 0n) return [];
@@ -165,7 +169,11 @@ function costOf({ gasUsed, effectiveGasPrice }: TransactionReceipt): bigint {
 }
 
 /** The gas of a wallet's operations that paymasters have paid. */
-function sponsoredOf(operations: readonly Operation[], watched: Watched, { coin }: Monies): Fee[] {
+function sponsoredOf(
+  operations: readonly Operation[],
+  watched: WatchedWallets,
+  { coin }: Monies,
+): Fee[] {
   const own = operations.filter(({ sender }) => watched.has(lower(sender)));
   return own
     .filter(({ paymaster }) => BigInt(paymaster) !== 0n)

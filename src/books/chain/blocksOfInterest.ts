@@ -1,6 +1,6 @@
 import { encodeEventTopics, pad, toHex } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
-import type { Watched } from '../movement';
+import type { WatchedWallets } from '../movement';
 import type { ChainNode } from './node';
 import { topicsOfMoves } from './tokenLogs';
 
@@ -15,7 +15,7 @@ const [operation = ''] = encodeEventTopics({
 /** The wallets whose logs are looked for, and how widely. */
 export type Looking = {
   node: ChainNode;
-  watched: Watched;
+  watched: WatchedWallets;
   /** The contracts whose logs are asked for. Undefined: all contracts. */
   contracts?: readonly string[] | undefined;
   /** False where items that come in by ERC-1155 are not looked for. */

@@ -10,11 +10,11 @@ import {
   refuseDifference,
 } from './balances';
 import type { ChainNode } from './node';
-import type { Span } from './period';
-import { type Walk, walkEveryBlock } from './walk';
+import type { BlockSpan } from './period';
+import { type MovementWalk, walkEveryBlock } from './walk';
 
 /** Some wallets, by their addresses in lower case, on a node that keeps no old balances. */
-export type Source = {
+export type BalanceSource = {
   node: ChainNode;
   monies: Monies;
   wallets: readonly string[];
@@ -44,18 +44,18 @@ export function booked(
 
 /** The walk through some blocks, which tells its progress. */
 export function walkBlocks(
-  { node, monies, wallets, contracts, arrivals, onProgress }: Source,
+  { node, monies, wallets, contracts, arrivals, onProgress }: BalanceSource,
   from: number,
   to: number,
-): Walk {
+): MovementWalk {
   const onBlock = (block: number): void => onProgress?.(block - from, to - from);
   return { node, monies, watched: new Set(wallets), contracts, arrivals, onBlock };
 }
 
 /** The balances at the opening block, as all movements before it make them. */
 export async function balancesFromStart(
-  source: Source,
-  { opening, closing }: Span,
+  source: BalanceSource,
+  { opening, closing }: BlockSpan,
 ): Promise<Balances> {
   if (closing > everyBlockMax) {
     throw new StatementError(
@@ -79,7 +79,7 @@ export async function balancesFromStart(
  * a DifferenceError if those of listed monies are others. Returns the other differences.
  */
 export async function compareAtHead(
-  source: Source,
+  source: BalanceSource,
   summed: Balances,
   from: number,
 ): Promise<Difference[]> {

@@ -5,7 +5,7 @@ import { decoded } from '../../custody/abi/callData';
 import { aggregate, attemptMark, batchIn, executeBatch } from '../../custody/batch';
 import { memoSignature } from '../../custody/memo';
 import { sameText } from '../../custody/objects/sameText';
-import type { Watched } from '../movement';
+import type { WatchedWallets } from '../movement';
 
 /** A payment of a batch with the mark that it carries. Addresses are in lower case. */
 export type Marked = { wallet: string; token: string; to: string; units: bigint; mark: string };
@@ -32,7 +32,7 @@ const selectorDigits = 10;
 export function marksIn(
   mined: Mined,
   operations: readonly Operation[],
-  watched: Watched,
+  watched: WatchedWallets,
 ): Marked[] {
   const { from, to, input } = mined.transaction;
   const own = to === null ? [] : [{ wallet: lower(from), to: lower(to), data: input }];

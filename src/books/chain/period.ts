@@ -5,7 +5,7 @@ import type { ChainNode } from './node';
 export type Period = { fromMs: number; untilMs: number };
 
 /** The blocks of a period: those after the opening block, up to the closing block and with it. */
-export type Span = { opening: number; closing: number };
+export type BlockSpan = { opening: number; closing: number };
 
 const dayMs = 86_400_000;
 /**
@@ -57,7 +57,7 @@ function isDay(text: string, ms: number): boolean {
  * Finds the blocks of a period by their times, up to the newest final block. A period that is over
  * may have none. Throws a StatementError for one that the chain has not reached yet.
  */
-export async function findSpan(node: ChainNode, period: Period): Promise<Span> {
+export async function findSpan(node: ChainNode, period: Period): Promise<BlockSpan> {
   const head = await node.head();
   const span = await spanUpTo(node, period, head);
   if (span.closing > span.opening || span.closing < head) return span;
@@ -65,7 +65,7 @@ export async function findSpan(node: ChainNode, period: Period): Promise<Span> {
 }
 
 /** The blocks of a span in words. */
-export function spanInWords({ opening, closing }: Span): string {
+export function spanInWords({ opening, closing }: BlockSpan): string {
   return closing > opening ? `blocks ${opening + 1} to ${closing}` : 'no blocks';
 }
 
@@ -73,7 +73,7 @@ export function spanInWords({ opening, closing }: Span): string {
  * Finds the blocks of a period that is over, of which there may be none. Throws a NotOverError
  * while no final block is later than the period.
  */
-export async function spanWhenOver(node: ChainNode, period: Period): Promise<Span> {
+export async function spanWhenOver(node: ChainNode, period: Period): Promise<BlockSpan> {
   const head = await node.head();
   const newestMs = await node.timeMsOf(head);
   if (newestMs >= period.untilMs) return spanUpTo(node, period, head);
@@ -83,7 +83,7 @@ export async function spanWhenOver(node: ChainNode, period: Period): Promise<Spa
   );
 }
 
-async function spanUpTo(node: ChainNode, period: Period, head: number): Promise<Span> {
+async function spanUpTo(node: ChainNode, period: Period, head: number): Promise<BlockSpan> {
   const opening = await lastBefore(node, period.fromMs, head);
   const closing = await lastBefore(node, period.untilMs, head);
   if (opening === undefined && closing === undefined) throw empty(period, 'begins after its end');

@@ -9,14 +9,14 @@ import type { WholeBlock } from './node';
 import { movesIn } from './tokenLogs';
 
 /** All movements of some wallets in some blocks, and where to read them. */
-export type Walk = Looking & {
+export type MovementWalk = Looking & {
   monies: Monies;
   /** Called after each window with the last block that is done. */
   onBlock?: ((block: number) => void) | undefined;
 };
 
 /** The movements of one window of blocks, and its last block. */
-export type Window = { until: number; movements: Movement[] };
+export type BlockWindow = { until: number; movements: Movement[] };
 
 /** Number of blocks that are read whole at a time. */
 const wholeAtOnce = 50;
@@ -36,9 +36,9 @@ const logsWanted = 1_500;
  * explain its change of a balance.
  */
 export async function* walkByStates(
-  walk: Walk,
+  walk: MovementWalk,
   { from, to }: { from: number; to: number },
-): AsyncGenerator<Window> {
+): AsyncGenerator<BlockWindow> {
   let size = windowFirst;
   let before = await coinsAt(walk, from);
   for (let low = from; low < to; ) {
@@ -64,9 +64,9 @@ export async function* walkByStates(
 
 /** Reads every block after `from`, up to `to` and with it, from a node without old balances. */
 export async function* walkEveryBlock(
-  walk: Walk,
+  walk: MovementWalk,
   { from, to }: { from: number; to: number },
-): AsyncGenerator<Window> {
+): AsyncGenerator<BlockWindow> {
   for (let low = from; low < to; low += wholeAtOnce) {
     const until = Math.min(low + wholeAtOnce, to);
     const numbers = Array.from({ length: until - low }, (_, index) => low + 1 + index);
@@ -83,7 +83,11 @@ function byNumber([one]: [number, unknown], [other]: [number, unknown]): number 
   return one - other;
 }
 
-async function addWhole(walk: Walk, found: Found, numbers: readonly number[]): Promise<void> {
+async function addWhole(
+  walk: MovementWalk,
+  found: Found,
+  numbers: readonly number[],
+): Promise<void> {
   for (let first = 0; first < numbers.length; first += wholeAtOnce) {
     const read = await readWhole(walk, numbers.slice(first, first + wholeAtOnce));
     for (const [number, movements] of read) found.set(number, movements);
@@ -92,7 +96,7 @@ async function addWhole(walk: Walk, found: Found, numbers: readonly number[]): P
 
 /** Reads blocks whole. Returns what each of them moves. */
 export async function readWhole(
-  walk: Pick<Walk, 'node' | 'monies' | 'watched'>,
+  walk: Pick<MovementWalk, 'node' | 'monies' | 'watched'>,
   numbers: readonly number[],
 ): Promise<[number, Movement[]][]> {
   const { node, monies, watched } = walk;
@@ -105,7 +109,7 @@ export async function readWhole(
 /** The contracts of tokens that watched wallets move here for the first time. */
 function strangeTokens(
   { transactions }: WholeBlock,
-  { monies, watched }: Pick<Walk, 'monies' | 'watched'>,
+  { monies, watched }: Pick<MovementWalk, 'monies' | 'watched'>,
 ): string[] {
   const logs = transactions.flatMap(({ receipt }) => receipt.logs);
   const unknown = logs.filter(({ address }) => !monies.knows(address));
@@ -124,7 +128,7 @@ function differing(of: { wallet: string; money: Money; block: number; off: bigin
   );
 }
 
-function coinsAt({ node, monies, watched }: Walk, block: number): Promise<Coins> {
+function coinsAt({ node, monies, watched }: MovementWalk, block: number): Promise<Coins> {
   const read = [...watched].map(
     async (wallet) => [wallet, (await node.balance(monies.coin, wallet, block)) ?? 0n] as const,
   );
@@ -137,7 +141,7 @@ type Reach = { low: number; high: number; before: Coins; after: Coins };
  * The blocks in which the coin of a wallet has moved, and nothing that was read tells so. Throws a
  * DifferenceError if such a block was read already.
  */
-async function unexplained(walk: Walk, found: Found, reach: Reach): Promise<number[]> {
+async function unexplained(walk: MovementWalk, found: Found, reach: Reach): Promise<number[]> {
   const missed = new Set<number>();
   const known = coinsByWallet(found, walk.monies.coin);
   for (const wallet of walk.watched) {
@@ -163,7 +167,7 @@ function coinsByWallet(
 }
 
 async function halve(
-  walk: Walk,
+  walk: MovementWalk,
   of: { wallet: string; found: Found; known: Known },
   { low, high, ends }: { low: number; high: number; ends: readonly [bigint, bigint] },
 ): Promise<number[]> {

@@ -1,12 +1,12 @@
 import type { ChainNode } from '../chain/node';
-import { type Walk, walkByStates, walkEveryBlock } from '../chain/walk';
+import { type MovementWalk, walkByStates, walkEveryBlock } from '../chain/walk';
 import type { Movement } from '../movement';
 import type { WalletIds } from '../records/accountWallets';
 import type { Lister } from '../records/readRecords';
-import type { Scope } from './classify';
+import type { ReconcileScope } from './classify';
 import { toldOf } from './differences';
 import type { Expecting } from './expected';
-import type { Finding } from './finding';
+import type { ReconcileRow } from './finding';
 import { findingRecords } from './recordOf';
 import { asMoved } from './source';
 import type { Tables } from './tables';
@@ -22,21 +22,21 @@ type Reading = {
   contracts?: readonly string[] | undefined;
   /** False where items that come in by ERC-1155 are not looked for. */
   arrivals: boolean;
-  scope: Scope;
+  scope: ReconcileScope;
   expectedOf: Expecting;
   totals: ReturnType<typeof createTotals>;
   onProgress?: ((what: string, done: number, all: number) => void) | undefined;
 };
 
 /** Reads the chain into the tables. Yields what comes in, and what is no movement at all. */
-export async function* chainRows(reading: Reading): AsyncGenerator<Finding> {
+export async function* chainRows(reading: Reading): AsyncGenerator<ReconcileRow> {
   const { tables, node, wallets, scope, contracts, arrivals, totals, onProgress } = reading;
   const watched = new Set(wallets.keys());
   const recordOf = findingRecords(reading);
   const { opening, closing: to } = scope.span;
   const from = scope.earlier ?? opening;
   const onBlock = (block: number) => onProgress?.('blocks', block - from, to - from);
-  const walk: Walk = { node, monies: scope.monies, watched, contracts, arrivals, onBlock };
+  const walk: MovementWalk = { node, monies: scope.monies, watched, contracts, arrivals, onBlock };
   const hasStates = await node.keepsStateOf(from);
   const windows = hasStates ? walkByStates(walk, { from, to }) : walkEveryBlock(walk, { from, to });
   const isFalse = hasStates ? falseLogs(node) : async () => false;

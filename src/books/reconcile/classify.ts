@@ -1,19 +1,19 @@
 import { finalState } from '../../custody/objects/state';
 import { unreadableState } from '../../custody/objects/transaction';
 import { isOfBatch } from '../../custody/reference';
-import type { Span } from '../chain/period';
+import type { BlockSpan } from '../chain/period';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
 import { namedWrite } from '../records/reference';
 import { decimal } from '../statement';
-import { type Case, feeFault, type Paid, toldOf } from './differences';
-import { type Finding, troubles } from './finding';
+import { type Case, feeFault, type ShownPayment, toldOf } from './differences';
+import { type ReconcileRow, troubles } from './finding';
 import type { Moved, SentRecord } from './source';
-import { failedOf, twiceOf, type Verdict, verdicts, worst } from './verdicts';
+import { type ClassVerdict, failedOf, twiceOf, verdicts, worst } from './verdicts';
 
 /** The period of a reconciliation, and its monies. */
-export type Scope = {
-  span: Span;
+export type ReconcileScope = {
+  span: BlockSpan;
   monies: Monies;
   period: { fromMs: number; untilMs: number };
   /** The block after which payments are judged again that were not settled in time. */
@@ -26,7 +26,7 @@ export type Scope = {
  * another period has none. A transaction of the time before has rows for its troubles alone. It
  * has them only if its record has changed, or its order has ended, since the period began.
  */
-export function classifyPayments(one: Case, scope: Scope): Finding[] {
+export function classifyPayments(one: Case, scope: ReconcileScope): ReconcileRow[] {
   const { span, earlier = span.opening } = scope;
   const block = one.moved.at(-1)?.block ?? one.record.blockHeight ?? span.closing;
   if (block <= earlier || block > span.opening) return rowsOf(one, scope);
@@ -35,12 +35,12 @@ export function classifyPayments(one: Case, scope: Scope): Finding[] {
   return rowsOf(one, { ...scope, span: before }).filter((row) => troubles.includes(row.class));
 }
 
-function isLate({ record, order }: Case, { period }: Scope): boolean {
+function isLate({ record, order }: Case, { period }: ReconcileScope): boolean {
   const lastMs = Math.max(Date.parse(record.updateDate) || 0, order?.endedMs ?? 0);
   return lastMs >= period.fromMs;
 }
 
-function rowsOf(one: Case, scope: Scope): Finding[] {
+function rowsOf(one: Case, scope: ReconcileScope): ReconcileRow[] {
   const { record, moved, paid } = one;
   if (record.state === unreadableState) return unreadable(one, scope);
   if (namedWrite(record.refId) === undefined) return strangers(one, scope);
@@ -56,7 +56,7 @@ function rowsOf(one: Case, scope: Scope): Finding[] {
 }
 
 /** A record that is not the interface tells nothing for certain, so that a person looks. */
-function unreadable(one: Case, scope: Scope): Finding[] {
+function unreadable(one: Case, scope: ReconcileScope): ReconcileRow[] {
   const { record, paid } = one;
   const why = `Transaction ${record.id} is not the interface: a record that cannot be read.`;
   const verdict = { class: 'cannot be read', why } as const;
@@ -68,7 +68,7 @@ function unreadable(one: Case, scope: Scope): Finding[] {
  * claims, which the chain does not confirm. So one of them is enough, or the end of its order. A
  * difference that two days show is found, and one that no day shows is lost.
  */
-function isOf({ record, receipts, order }: Case, { span, period }: Scope): boolean {
+function isOf({ record, receipts, order }: Case, { span, period }: ReconcileScope): boolean {
   const { blockHeight, createDate, updateDate } = record;
   const dates = [createDate, updateDate, ...receipts.map(({ time }) => time)];
   const times = [...dates.map((date) => Date.parse(date)), order?.endedMs ?? Number.NaN];
@@ -79,7 +79,7 @@ function isOf({ record, receipts, order }: Case, { span, period }: Scope): boole
 }
 
 /** A record without a reference of ours. It has a row also where the chain shows no movement. */
-function strangers(one: Case, scope: Scope): Finding[] {
+function strangers(one: Case, scope: ReconcileScope): ReconcileRow[] {
   const { record, moved, paid } = one;
   const { id, state } = record;
   const begin = `Transaction ${id} of the service has no reference of Steadfast. `;
@@ -101,7 +101,7 @@ const used = 'Somebody else uses this account.';
 const somebody = { class: 'moved by somebody else' } as const;
 
 /** The row of a movement that goes out, and of which the service has no record. */
-export function unrecorded(own: Paid): Finding {
+export function unrecorded(own: ShownPayment): ReconcileRow {
   const { effect, receipt } = own;
   const what = effect.kind === 'fee' ? 'gas of a transaction' : 'a movement';
   const why =
@@ -114,7 +114,7 @@ export function unrecorded(own: Paid): Finding {
 }
 
 /** The service shows no success. A receipt of success then has a row, too. */
-function withoutEffect(one: Case, scope: Scope): Finding[] {
+function withoutEffect(one: Case, scope: ReconcileScope): ReconcileRow[] {
   const { record, moved, paid } = one;
   const { state } = record;
   const isHere = moved.length > 0 || isOf(one, scope);
@@ -126,20 +126,20 @@ function withoutEffect(one: Case, scope: Scope): Finding[] {
   return [...lost, ...gasAlone(one, `The service shows ${state}, and the gas was paid.`)];
 }
 
-function gasAlone(one: Case, why: string): Finding[] {
+function gasAlone(one: Case, why: string): ReconcileRow[] {
   const fees = one.moved.filter(({ kind }) => kind === 'fee');
   const own = { class: 'fee without effect', why } as const;
   return fees.map((fee) => ({ ...placed(one), ...toldOf(fee), ...own }));
 }
 
-function missingOnChain(one: Case): Finding[] {
+function missingOnChain(one: Case): ReconcileRow[] {
   const { state, txHash } = one.record;
   const why = `The service shows ${state}, but the chain has no effect of ${txHash || 'no hash'}.`;
   return announced(one, { class: 'missing on chain', why });
 }
 
 /** A row for each payment that the record tells of, where the chain shows none. */
-function announced(one: Case, verdict: Verdict): Finding[] {
+function announced(one: Case, verdict: ClassVerdict): ReconcileRow[] {
   const { expected = [], receipts, record } = one;
   if (expected.length === 0) return [{ ...placed(one, receipts[0]), ...verdict }];
   return expected.map(({ money, units, to }) => {
@@ -153,11 +153,12 @@ function announced(one: Case, verdict: Verdict): Finding[] {
 }
 
 /** A difference of the fee is told in the row of the gas. */
-function completed(one: Case, scope: Scope): Finding[] {
+function completed(one: Case, scope: ReconcileScope): ReconcileRow[] {
   const { record, moved, paid } = one;
   const gas = moved.find(({ kind }) => kind !== 'transfer');
   const offFee = feeFault(one, gas);
-  const off: Verdict[] = offFee === undefined ? [] : [{ class: 'amount differs', why: offFee }];
+  const off: ClassVerdict[] =
+    offFee === undefined ? [] : [{ class: 'amount differs', why: offFee }];
   if (paid.length > 0 || isOfBatch(record.refId)) {
     const none = 'The service shows COMPLETE, but no payment of it went through. The gas was paid.';
     return [
@@ -176,12 +177,12 @@ function completed(one: Case, scope: Scope): Finding[] {
 }
 
 /** Gas that somebody else has paid moves nothing. */
-function gasOf(gas: Moved | undefined): Partial<Finding> {
+function gasOf(gas: Moved | undefined): Partial<ReconcileRow> {
   return gas === undefined || gas.kind === 'sponsored' ? {} : toldOf(gas);
 }
 
 /** A row for each payment that the chain shows, with the worst that is found of it. */
-function paidRows(one: Case, scope: Scope, verdict?: Verdict): Finding[] {
+function paidRows(one: Case, scope: ReconcileScope, verdict?: ClassVerdict): ReconcileRow[] {
   return one.paid.map((own) => {
     const all = verdict
       ? [...twiceOf(own), ...failedOf(own), verdict]
@@ -191,7 +192,7 @@ function paidRows(one: Case, scope: Scope, verdict?: Verdict): Finding[] {
 }
 
 /** Payments that have a receipt of success, and no movement on the chain. */
-function lostOnChain(one: Case): Finding[] {
+function lostOnChain(one: Case): ReconcileRow[] {
   const made = new Set(one.paid.map(({ receipt }) => receipt?.hash));
   const lost = one.receipts.filter(
     ({ outcome, hash }) => outcome === 'completed' && !made.has(hash),
@@ -204,7 +205,7 @@ function lostOnChain(one: Case): Finding[] {
   });
 }
 
-function placedBy(record: SentRecord): Omit<Finding, 'class'> {
+function placedBy(record: SentRecord): Omit<ReconcileRow, 'class'> {
   const { id: transactionId, txHash, sourceAddress } = record;
   const wallet = sourceAddress?.toLowerCase();
   return {
@@ -215,7 +216,7 @@ function placedBy(record: SentRecord): Omit<Finding, 'class'> {
 }
 
 /** The order of a row, its line and its reference. The lines of a batch stand in its receipts. */
-function placed(one: Case, receipt?: ArchivedReceipt): Omit<Finding, 'class'> {
+function placed(one: Case, receipt?: ArchivedReceipt): Omit<ReconcileRow, 'class'> {
   const { record, receipts } = one;
   const named = namedWrite(record.refId);
   const order = receipts[0]?.order.id ?? named?.order;

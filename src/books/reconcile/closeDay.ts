@@ -1,12 +1,12 @@
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
-import { type Span, spanWhenOver, withEarlier } from '../chain/period';
+import { type BlockSpan, spanWhenOver, withEarlier } from '../chain/period';
 import { DifferenceError } from '../statementError';
 import {
   type Class,
-  type Counts,
+  type ClassCounts,
   countsInWords,
-  type Finding,
   noCounts,
+  type ReconcileRow,
   troublesIn,
 } from './finding';
 import { type Covered, type ReconcileAsked, reconcile } from './reconcile';
@@ -23,12 +23,12 @@ export type Closed = {
   isBalanced: boolean;
   /** The result as a sentence. */
   summary: string;
-  counts: Counts;
+  counts: ClassCounts;
   /** Sums by class and token. */
   sums: Partial<Record<Class, Record<string, string>>>;
   balances: MoneyTotal[];
   /** The first rows of every class that is not matched. */
-  rows: Finding[];
+  rows: ReconcileRow[];
   /** False if the workers keep no archive, which then was not compared. */
   hasArchive: boolean;
   /** All else that was not compared, in words. */
@@ -79,7 +79,7 @@ export async function closeDay(parts: CloseParts): Promise<Closed> {
   };
 }
 
-function otherBlock({ day, closing }: CloseParts, span: Span): DifferenceError {
+function otherBlock({ day, closing }: CloseParts, span: BlockSpan): DifferenceError {
   return new DifferenceError(
     `closing: the last block of ${day} is ${span.closing} on this chain, and this close is of ` +
       `block ${closing}. Start the close of that day again.`,
@@ -114,9 +114,9 @@ function summaryOf({ day, timeZone, counts, covered, isBalanced }: Told): string
 function createTally() {
   const counts = { ...noCounts };
   const units = new Map<Class, Map<string, bigint>>();
-  const rows: Finding[] = [];
+  const rows: ReconcileRow[] = [];
   return {
-    add: (row: Finding): void => {
+    add: (row: ReconcileRow): void => {
       const { class: own, token, amount } = row;
       counts[own] += 1;
       if (own !== 'matched' && counts[own] <= rowsOfClass) rows.push(row);

@@ -5,12 +5,12 @@ import type { KnownOrder } from '../../orders/progress/knownOrder';
 import type { Monies } from '../money';
 import type { ArchivedReceipt } from '../receipt';
 import { decimal } from '../statement';
-import type { Comparison, Expected } from './expected';
-import type { Finding } from './finding';
+import type { Comparison, ExpectedMovement } from './expected';
+import type { ReconcileRow } from './finding';
 import type { Moved, SentRecord } from './source';
 
 /** A payment that the chain shows, and the words of all sources about it. */
-export type Paid = {
+export type ShownPayment = {
   effect: Moved;
   receipt: ArchivedReceipt | undefined;
   /** The reason why it is the second payment of its write, if it is. */
@@ -24,10 +24,10 @@ export type Case = {
   record: SentRecord;
   moved: readonly Moved[];
   /** The payments among its movements. */
-  paid: readonly Paid[];
+  paid: readonly ShownPayment[];
   receipts: readonly ArchivedReceipt[];
   /** Undefined where the record does not tell what it moves. */
-  expected: readonly Expected[] | undefined;
+  expected: readonly ExpectedMovement[] | undefined;
   /** The same, compared with the payments. */
   comparison: Comparison;
   /** Undefined if Temporal does not know it. */
@@ -39,7 +39,7 @@ export type Case = {
 /** The differences of a payment from its record, its receipt and its order, as sentences. */
 export function paymentDifferences(
   one: Case,
-  { effect, receipt }: Pick<Paid, 'effect' | 'receipt'>,
+  { effect, receipt }: Pick<ShownPayment, 'effect' | 'receipt'>,
   monies: Monies,
 ): string[] {
   return [
@@ -116,7 +116,7 @@ export function feeFault({ record }: Case, gas: Moved | undefined): string | und
 }
 
 /** The place of a movement, and its amount. */
-export function toldOf(moved: Omit<Moved, 'at'>): Omit<Finding, 'class'> {
+export function toldOf(moved: Omit<Moved, 'at'>): Omit<ReconcileRow, 'class'> {
   const { token, decimals, change, block, txHash, logIndex, wallet, counterparty } = moved;
   const units = BigInt(change);
   return {

@@ -9,10 +9,10 @@ import type { Money, Monies } from '../money';
 import type { Moved, SentRecord } from './source';
 
 /** One movement that a record says it has made. */
-export type Expected = { money: Money; to: string; units: bigint };
+export type ExpectedMovement = { money: Money; to: string; units: bigint };
 
 /** Reads the movements that a record says it has made. Undefined for calls of other functions. */
-export type Expecting = (record: SentRecord) => Promise<Expected[] | undefined>;
+export type Expecting = (record: SentRecord) => Promise<ExpectedMovement[] | undefined>;
 
 type Source = { monies: Monies; blockchain: string; node: Pick<ChainNode, 'decimals'> };
 
@@ -76,21 +76,24 @@ function tokens(custody: Pick<CustodyApi, 'getToken'>, blockchain: string) {
   };
 }
 
-function paid(money: Money, to: string, units: bigint): Expected {
+function paid(money: Money, to: string, units: bigint): ExpectedMovement {
   return { money, to: to.toLowerCase(), units };
 }
 
 /** True if a movement is the expected one. */
-export function isMade({ money, to, units }: Expected, moved: Moved): boolean {
+export function isMade({ money, to, units }: ExpectedMovement, moved: Moved): boolean {
   const { token, counterparty, change } = moved;
   return token === money.name && sameText(counterparty, to) && BigInt(change) === -units;
 }
 
 /** The expected movements that have not happened, and those that nobody expected. */
-export type Comparison = { missing: readonly Expected[]; strange: readonly Moved[] };
+export type Comparison = { missing: readonly ExpectedMovement[]; strange: readonly Moved[] };
 
 /** Finds each expected movement among those that the chain shows. */
-export function compare(expected: readonly Expected[], moved: readonly Moved[]): Comparison {
+export function compare(
+  expected: readonly ExpectedMovement[],
+  moved: readonly Moved[],
+): Comparison {
   const left = [...moved];
   const missing = expected.filter((one) => {
     const at = left.findIndex((each) => isMade(one, each));

@@ -29,7 +29,7 @@ export const troubles: readonly Class[] = [
 ];
 
 /** One row of a reconciliation: its class, the reason, and where it stands. */
-export type Finding = {
+export type ReconcileRow = {
   class: Class;
   /** The difference as a sentence. Missing for what is matched. */
   why?: string;
@@ -47,7 +47,7 @@ export type Finding = {
 };
 
 /** A row that was read back, whose absent fields may be there as undefined. */
-type Shown = { [Field in keyof Finding]: Finding[Field] | undefined };
+type Shown = { [Field in keyof ReconcileRow]: ReconcileRow[Field] | undefined };
 
 /** The payment of a row in words: its order, what went from whom to whom, and where it stands. */
 export function paymentInWords(row: Shown): string {
@@ -66,9 +66,9 @@ export function paymentInWords(row: Shown): string {
   return facts.filter((fact) => fact !== undefined).join(' ');
 }
 
-export type Counts = Record<Class, number>;
+export type ClassCounts = Record<Class, number>;
 
-export const noCounts: Counts = {
+export const noCounts: ClassCounts = {
   matched: 0,
   'in flight': 0,
   'missing on chain': 0,
@@ -86,12 +86,12 @@ export const noCounts: Counts = {
 };
 
 /** Number of rows that a person has to look at. */
-export function troublesIn(counts: Counts): number {
+export function troublesIn(counts: ClassCounts): number {
   return troubles.reduce((sum, one) => sum + counts[one], 0);
 }
 
 /** The classes that have rows in words, those first that a person has to look at. */
-export function countsInWords(counts: Counts): string {
+export function countsInWords(counts: ClassCounts): string {
   const inOrder = [...classes].sort((one, other) => urgency(other) - urgency(one));
   const some = inOrder.filter((one) => counts[one] > 0);
   return some.map((one) => `${counts[one]} ${one}`).join(' · ') || 'no payments';

@@ -2,7 +2,7 @@ import type { CustodyApi } from '../../custody/endpoints';
 import { findMonies } from '../chain/balances';
 import { beyondListed } from '../chain/beyondListed';
 import type { ChainNode } from '../chain/node';
-import { findSpan, type Span } from '../chain/period';
+import { type BlockSpan, findSpan } from '../chain/period';
 import { leftInWords, unprovenInWords } from '../notLookedAt';
 import { accountWallets } from '../records/accountWallets';
 import { heldTokens } from '../records/heldTokens';
@@ -13,7 +13,7 @@ import { openScratch } from '../records/scratch';
 import { chainRows } from './chainRows';
 import { expecting } from './expected';
 import { fill, type Sources } from './fill';
-import type { Finding } from './finding';
+import type { ReconcileRow } from './finding';
 import { type EarlierReceipts, learnLines, type PayoutLines } from './paid/lines';
 import { findTwins } from './paid/twins';
 import { recordRows } from './recordRows';
@@ -32,7 +32,7 @@ export type ReconcileAsked = Sources & {
   /** Receipts of an order from before the period, where there is an archive. */
   earlierReceipts?: EarlierReceipts | undefined;
   /** The blocks of the period. Default: the blocks with its times. */
-  span?: Span;
+  span?: BlockSpan;
   /**
    * The last block before the time that is looked at again. Payments between it and the period
    * have rows if they were in flight, or of a running order. Default: none have.
@@ -57,7 +57,7 @@ export type Covered = {
  * Chain and service decide: a receipt counts only if they confirm it. It holds one window of blocks
  * in memory, and the rest in a file of its own.
  */
-export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Finding, Covered> {
+export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<ReconcileRow, Covered> {
   const { node, period, blockchain, custody, walletIds } = asked;
   const scratch = openScratch();
   try {

@@ -1,24 +1,24 @@
 import type { KnownOrder } from '../../orders/progress/knownOrder';
-import { classifyPayments, type Scope, unrecorded } from './classify';
-import { type Paid, toldOf } from './differences';
+import { classifyPayments, type ReconcileScope, unrecorded } from './classify';
+import { type ShownPayment, toldOf } from './differences';
 import { compare, type Expecting } from './expected';
-import type { Finding } from './finding';
-import type { Lines } from './paid/lines';
-import { type Payment, paymentsOfRecord, unrecordedPayments } from './paid/payments';
+import type { ReconcileRow } from './finding';
+import type { LinesOfMarks } from './paid/lines';
+import { type ChainPayment, paymentsOfRecord, unrecordedPayments } from './paid/payments';
 import type { Twins } from './paid/twins';
 import type { Tables } from './tables';
 
 type Judging = {
   tables: Tables;
-  scope: Scope;
+  scope: ReconcileScope;
   expectedOf: Expecting;
   twins: Twins;
-  lines: Lines;
+  lines: LinesOfMarks;
   hasArchive: boolean;
 };
 
 /** A row for each transaction of the service's list, or several where it has several payments. */
-export async function* recordRows(judging: Judging): AsyncGenerator<Finding> {
+export async function* recordRows(judging: Judging): AsyncGenerator<ReconcileRow> {
   const { tables, scope, expectedOf, hasArchive } = judging;
   for (const record of tables.records()) {
     const { id } = record;
@@ -41,7 +41,11 @@ export async function* recordRows(judging: Judging): AsyncGenerator<Finding> {
 }
 
 /** A payment that the chain shows, with the words of all sources about it. */
-function paidOf(payment: Payment, { twins, lines }: Judging, order: KnownOrder | undefined): Paid {
+function paidOf(
+  payment: ChainPayment,
+  { twins, lines }: Judging,
+  order: KnownOrder | undefined,
+): ShownPayment {
   const { effect, receipt, failure } = payment;
   if (effect.kind !== 'transfer') return { effect, receipt, twice: undefined, failed: undefined };
   const [unpaidAs] = twins.writesOf(payment).flatMap((key) => lines.unpaidAs(key) ?? []);
@@ -54,13 +58,13 @@ function paidOf(payment: Payment, { twins, lines }: Judging, order: KnownOrder |
   return { effect, receipt, twice: twins.reasonOf(payment), failed };
 }
 
-function inWords(effect: Payment['effect']): string {
+function inWords(effect: ChainPayment['effect']): string {
   const { amount = '', token = '', counterparty = '' } = toldOf(effect);
   return `${amount} ${token} to ${counterparty}`;
 }
 
 /** Receipts of transactions that the service does not have. */
-function* aloneRows(tables: Tables, { period }: Scope): Generator<Finding> {
+function* aloneRows(tables: Tables, { period }: ReconcileScope): Generator<ReconcileRow> {
   for (const receipt of tables.receiptsAlone()) {
     const { order, transactionId, chain, step, item, time, outcome } = receipt;
     const timeMs = Date.parse(time);

@@ -3,20 +3,20 @@ import {
   balanceName,
   balancesAt,
   type Difference,
-  type Held,
+  type HeldBalance,
   listedPlaces,
-  type Place,
+  type MoneyPlace,
   unlistedMax,
 } from '../chain/balances';
 import {
+  type BalanceSource,
   balancesFromStart,
   booked,
   compareAtHead,
   everyBlockMax,
-  type Source,
   walkBlocks,
 } from '../chain/fromStart';
-import type { Span } from '../chain/period';
+import type { BlockSpan } from '../chain/period';
 import { walkEveryBlock } from '../chain/walk';
 import type { Money, Monies } from '../money';
 import type { Movement } from '../movement';
@@ -46,14 +46,14 @@ type Ends = { opening: Balances; closing: Balances };
 /** The sums, and the balances that prove nothing. */
 type Told = { balances: MoneyTotal[]; unproven: Difference[]; left: number };
 
-type Flow = Place & { in: bigint; out: bigint; fees: bigint };
+type Flow = MoneyPlace & { in: bigint; out: bigint; fees: bigint };
 
 /** Sums up the movements of all wallets, by wallet and money. */
-export function createTotals(monies: Monies, held: readonly Place[]) {
+export function createTotals(monies: Monies, held: readonly MoneyPlace[]) {
   const listed = new Map<string, Flow>();
   const others = new Map<string, Flow>();
   let left = 0;
-  const flowOf = ({ wallet, money }: Place): Flow => {
+  const flowOf = ({ wallet, money }: MoneyPlace): Flow => {
     const flows = money.isListed ? listed : others;
     const name = balanceName({ wallet, money });
     const flow = flows.get(name) ?? { wallet, money, in: 0n, out: 0n, fees: 0n };
@@ -76,7 +76,7 @@ export function createTotals(monies: Monies, held: readonly Place[]) {
       else flow.in += change;
     },
     /** Unlisted monies that wallets hold or have moved. */
-    unlisted: (): Place[] => [...others.values()],
+    unlisted: (): MoneyPlace[] => [...others.values()],
     told: (ends: Ends | undefined): Told => {
       const balances = monies.listed.map((money) => {
         const own = [...listed.values()].filter((flow) => flow.money.name === money.name);
@@ -168,9 +168,9 @@ function endsOfFlow(flow: Flow, ends: Ends | undefined) {
  * nobody asks for such sums, or where they need too many blocks.
  */
 export async function endsOf(
-  source: Source,
-  span: Span,
-  { fromStart, unlisted }: { fromStart: boolean; unlisted: readonly Place[] },
+  source: BalanceSource,
+  span: BlockSpan,
+  { fromStart, unlisted }: { fromStart: boolean; unlisted: readonly MoneyPlace[] },
 ): Promise<Ends | undefined> {
   const { node, wallets, monies } = source;
   const places = [...listedPlaces(wallets, monies), ...unlisted];
@@ -196,7 +196,14 @@ export async function endsOf(
 }
 
 /** The balances of some places. Other balances go: anybody can send any number of tokens. */
-function only(wanted: ReadonlySet<string>, balances: Balances, places: readonly Place[]): Balances {
-  const none = places.map((place): [string, Held] => [balanceName(place), { ...place, units: 0n }]);
+function only(
+  wanted: ReadonlySet<string>,
+  balances: Balances,
+  places: readonly MoneyPlace[],
+): Balances {
+  const none = places.map((place): [string, HeldBalance] => [
+    balanceName(place),
+    { ...place, units: 0n },
+  ]);
   return new Map([...none, ...[...balances].filter(([name]) => wanted.has(name))]);
 }

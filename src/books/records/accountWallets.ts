@@ -1,7 +1,7 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { pagesOf } from '../../custody/list';
 import { NoWalletError } from '../statementError';
-import type { Pace } from './pace';
+import type { ReadPace } from './pace';
 
 /** The ids of wallets by their addresses in lower case. */
 export type WalletIds = ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export async function accountWallets(
     blockchain,
     walletIds,
     pace,
-  }: { blockchain: string; walletIds: readonly string[] | undefined; pace: Pace },
+  }: { blockchain: string; walletIds: readonly string[] | undefined; pace: ReadPace },
 ): Promise<WalletIds> {
   const wanted = walletIds && new Set(walletIds.map((id) => id.toLowerCase()));
   const found = new Map<string, string>();

@@ -4,7 +4,7 @@ import { balancesOf, pageSize } from '../../custody/list';
 import type { Nft, Token } from '../../custody/objects/token';
 import type { Item } from '../money';
 import type { WalletIds } from './accountWallets';
-import type { Pace } from './pace';
+import type { ReadPace } from './pace';
 
 /** A token that is not the coin, or an item of it, that a wallet holds. In lower case. */
 export type HeldToken = { wallet: string; address: string; item?: Item };
@@ -19,7 +19,7 @@ const walletsMax = 100;
 export async function heldTokens(
   custody: Pick<CustodyApi, 'listBalances' | 'listNfts'>,
   wallets: WalletIds,
-  pace: Pace,
+  pace: ReadPace,
 ): Promise<Holdings> {
   const held: HeldToken[] = [];
   const left = { full: 0, refused: 0, others: Math.max(0, wallets.size - walletsMax) };

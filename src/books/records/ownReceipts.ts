@@ -2,7 +2,7 @@ import type { CustodyApi } from '../../custody/endpoints';
 import type { ArchivedReceipt } from '../receipt';
 import { OtherAccountError } from '../statementError';
 import type { WalletIds } from './accountWallets';
-import type { Pace } from './pace';
+import type { ReadPace } from './pace';
 
 type Account = {
   custody: Pick<CustodyApi, 'listWallets'>;
@@ -11,7 +11,7 @@ type Account = {
   wallets: WalletIds;
   /** These are all wallets of the account. */
   isWhole: boolean;
-  pace: Pace;
+  pace: ReadPace;
 };
 
 /**

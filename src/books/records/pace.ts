@@ -6,10 +6,10 @@ const readsPerSecond = 10;
 const tooManyMs = 1_000;
 
 /** Makes one call of the service in its turn. */
-export type Pace = <T>(call: () => Promise<T>) => Promise<T>;
+export type ReadPace = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** Spreads the reads of one question. A refusal for too many calls is waited out. */
-export function pacing(perSecond = readsPerSecond): Pace {
+export function pacing(perSecond = readsPerSecond): ReadPace {
   let nextMs = 0;
   const turn = async (): Promise<void> => {
     const now = performance.now();

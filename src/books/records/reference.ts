@@ -2,7 +2,7 @@ import { isOfBatch, readWrite } from '../../custody/reference';
 import type { ArchivedReceipt } from '../receipt';
 
 /** The write that a reference of the service's list names. */
-export type NamedWrite = {
+export type ListedWrite = {
   /** The id of the order. Its end alone, behind an ellipsis, where the reference has cut it. */
   order: string;
   /** The id of a payout's line. Missing for other writes, and for batches. */
@@ -15,7 +15,7 @@ export type NamedWrite = {
 };
 
 /** Reads a reference of ours. Undefined for any other text. */
-export function namedWrite(refId: string | undefined): NamedWrite | undefined {
+export function namedWrite(refId: string | undefined): ListedWrite | undefined {
   const write = readWrite(refId);
   if (write === undefined) return undefined;
   const { workflowId, step, item, isWhole, hash, generation } = write;

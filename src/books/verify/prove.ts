@@ -5,7 +5,7 @@ import { toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
 import type { ArchivedReceipt } from '../receipt';
 import type { Trust } from './trust';
-import type { Shown, Witness } from './witness';
+import type { ShownTransaction, Witness } from './witness';
 
 /** A chain's answer about a receipt. Without a fault, it shows exactly what the receipt says. */
 export type Proof = Trust & { faults: string[] };
@@ -47,7 +47,11 @@ export function ownFaults({ money, outcome, chain }: ArchivedReceipt): string[] 
   return faults;
 }
 
-function executionFaults(receipt: ArchivedReceipt, execution: Execution, shown: Shown): string[] {
+function executionFaults(
+  receipt: ArchivedReceipt,
+  execution: Execution,
+  shown: ShownTransaction,
+): string[] {
   const { sender, outcome, fee } = receipt;
   const faults: string[] = [];
   const isDone = outcome === 'completed';
@@ -66,7 +70,11 @@ function executionFaults(receipt: ArchivedReceipt, execution: Execution, shown: 
 }
 
 /** A token's own log at its index, or the one movement of the native coin. */
-function moneyFaults(receipt: ArchivedReceipt, execution: Execution, shown: Shown): string[] {
+function moneyFaults(
+  receipt: ArchivedReceipt,
+  execution: Execution,
+  shown: ShownTransaction,
+): string[] {
   const { money, chain, kind } = receipt;
   if (money === undefined) return [];
   const { from, to, baseUnits, token } = money;

@@ -15,7 +15,7 @@ import {
   ownExecution,
   type Who,
 } from '../../chain/execution';
-import type { Movement } from '../../chain/movements';
+import type { ChainMovement } from '../../chain/movements';
 import { hex, readChain } from '../../chain/readChain';
 import { blockLogs } from '../../chain/unpaid';
 import { moneyOf } from '../../custody/objects/money';
@@ -23,19 +23,19 @@ import { createRecent } from '../../custody/sharing';
 import { type Trust, trustOf } from './trust';
 
 /** A transaction as a node shows it. All that it shows is worked out once. */
-export type Shown = {
+export type ShownTransaction = {
   mined: Mined;
   trust: Trust;
   /** One account's part of it, or a sentence that says why there is none. */
   executionOf(who: Who): Execution | string;
-  movedBy(effect: Effect, execution: Execution): readonly Movement[];
+  movedBy(effect: Effect, execution: Execution): readonly ChainMovement[];
 };
 
 /** A node of the chain that is asked for each fact once, however many receipts rest on it. */
 export type Witness = {
   chainId(): Promise<number>;
   /** Undefined if the transaction is in no block. */
-  transaction(hash: string): Promise<Shown | undefined>;
+  transaction(hash: string): Promise<ShownTransaction | undefined>;
   block(number: bigint): Promise<Pick<Block, 'hash' | 'timestamp'>>;
   decimals(token: string): Promise<number>;
 };
@@ -82,9 +82,9 @@ function once<Key, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Pr
 }
 
 /** A batch has a hundred receipts, and each of them rests on all of its calls and logs. */
-function shownBy(mined: Mined, trust: Trust): Shown {
+function shownBy(mined: Mined, trust: Trust): ShownTransaction {
   const executions = new Map<string, Execution | string>();
-  const moved = new Map<string, readonly Movement[]>();
+  const moved = new Map<string, readonly ChainMovement[]>();
   return {
     mined,
     trust,

@@ -1,5 +1,5 @@
 import { BaseError, HttpRequestError, RpcRequestError } from 'viem';
-import type { Clock } from './clock';
+import type { NodeClock } from './clock';
 import { type FaultKind, faultKind, type RpcFault } from './fault';
 import type { Pace } from './pace';
 import type { Post, Posted } from './post';
@@ -11,16 +11,18 @@ export type Rpc = { method: string; params: readonly unknown[] };
  * The answer to one call. away: the node could not be reached, or its server is in trouble. late:
  * the call was not made, since its time ends before its turn.
  */
-export type Told = { result: unknown } | { kind: FaultKind | 'away' | 'late'; error: BaseError };
+export type CallAnswer =
+  | { result: unknown }
+  | { kind: FaultKind | 'away' | 'late'; error: BaseError };
 
 /** The place of calls in the queue. They are not made after a time, by the node's clock. */
 type Turn = { isLater: boolean; untilMs: number };
 
 /** Sends calls in their turn. One unit goes in one request. */
-export type Sender = (unit: readonly Rpc[], turn: Turn) => Promise<Told[]>;
+export type Sender = (unit: readonly Rpc[], turn: Turn) => Promise<CallAnswer[]>;
 
-type Waiting = { unit: readonly Rpc[]; untilMs: number; tell: (answers: Told[]) => void };
-type Place = { post: Post; pace: Pace; clock: Clock; url: string };
+type Waiting = { unit: readonly Rpc[]; untilMs: number; tell: (answers: CallAnswer[]) => void };
+type Place = { post: Post; pace: Pace; clock: NodeClock; url: string };
 
 /** Makes the queue of a node. Calls that may wait go behind all others. */
 export function createSender(place: Place): Sender {
@@ -81,7 +83,7 @@ export function createSender(place: Place): Sender {
     });
 }
 
-function late(): Told {
+function late(): CallAnswer {
   return { kind: 'late', error: new BaseError('The turn of this call comes after its time.') };
 }
 
@@ -94,7 +96,7 @@ async function send(some: readonly Waiting[], place: Place): Promise<void> {
   const body = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
   const answers = await place.post(body.length === 1 ? body[0] : body).then(
     (posted) => answersIn(posted, calls, place),
-    (error: BaseError) => ({ told: calls.map((): Told => ({ kind: 'away', error })) }),
+    (error: BaseError) => ({ told: calls.map((): CallAnswer => ({ kind: 'away', error })) }),
   );
   const { told } = answers;
   const refused = told.filter((one) => 'kind' in one && one.kind === 'busy').length;
@@ -114,11 +116,11 @@ function answersIn(
   { status, body, retryAfterMs }: Posted,
   calls: readonly Rpc[],
   { url }: Place,
-): { told: Told[]; retryAfterMs?: number | undefined } {
+): { told: CallAnswer[]; retryAfterMs?: number | undefined } {
   const all = [body].flat().filter(isAnswer);
   // An error alone is about the whole request. A result alone is of one call.
   const whole = Array.isArray(body) || all[0]?.error == null ? undefined : all[0];
-  const told = calls.map((call, id): Told => {
+  const told = calls.map((call, id): CallAnswer => {
     const own = calls.length === 1 ? all[0] : (whole ?? all.find((one) => one.id === id));
     if (own === undefined) return unanswered(status, url);
     if (own.error == null) return { result: own.result ?? null };
@@ -139,7 +141,7 @@ function isFault(value: object): boolean {
 }
 
 /** An answer of HTTP alone, or one that lacks a call. */
-function unanswered(status: number, url: string): Told {
+function unanswered(status: number, url: string): CallAnswer {
   const isFine = status >= 200 && status < 300;
   const details = isFine ? 'it gives no answer of JSON-RPC' : `HTTP status ${status}`;
   const error = new HttpRequestError({ url, status, details });

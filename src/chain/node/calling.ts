@@ -1,6 +1,6 @@
 import { BaseError } from 'viem';
 import type { Rpc } from './asking';
-import type { Clock } from './clock';
+import type { NodeClock } from './clock';
 import type { Heads } from './heads';
 import type { Kept } from './kept';
 import type { Pace } from './pace';
@@ -21,14 +21,14 @@ export type How = {
 };
 
 /** When a call that begins now is not tried again any more, by the node's clock. */
-export function patienceEndMs(clock: Clock, { patienceMs, untilMs = Infinity }: How): number {
+export function patienceEndMs(clock: NodeClock, { patienceMs, untilMs = Infinity }: How): number {
   return Math.min(untilMs, clock.now() + patienceMs);
 }
 
 /** A node of a chain. All readers of this process share its pace, and what it has taught. */
 export type Node = {
   origin: string;
-  clock: Clock;
+  clock: NodeClock;
   pace: Pace;
   span: Span;
   heads: Heads;

@@ -1,5 +1,5 @@
 import type { Rpc } from './asking';
-import type { Clock } from './clock';
+import type { NodeClock } from './clock';
 
 /** The newest block that a node has shown. Its backends may differ. */
 export type Heads = {
@@ -29,7 +29,7 @@ const claimMax = 2_000n;
 const mixedHeads = 100;
 
 /** Keeps the newest block of a node. */
-export function createHeads(clock: Clock): Heads {
+export function createHeads(clock: NodeClock): Heads {
   let [shown, claim, seen, mixedAt] = [0n, 0n, 0, Number.NEGATIVE_INFINITY];
   let lower: { sinceMs: number; newest: bigint } | undefined;
   /** The newest block that was claimed, and that no backend has shown. */

@@ -1,8 +1,8 @@
 import { type BaseError, numberToHex } from 'viem';
 import { publicLimits } from '../publicNode';
-import { createSender, type Rpc, type Sender, type Told } from './asking';
+import { type CallAnswer, createSender, type Rpc, type Sender } from './asking';
 import { type How, type Node, patienceEndMs, UnansweredError } from './calling';
-import { type Clock, machineClock } from './clock';
+import { machineClock, type NodeClock } from './clock';
 import { createHeads, type Heads } from './heads';
 import { logsOfRange, rangeIn } from './logs';
 import { createPace } from './pace';
@@ -37,7 +37,7 @@ export function nodeAt(url: string): Node {
  * Makes a node from a way to reach it. The public node of a network begins with the limits that it
  * is known for.
  */
-export function createNode(given: { post: Post; origin: string; clock?: Clock }): Node {
+export function createNode(given: { post: Post; origin: string; clock?: NodeClock }): Node {
   const { post, origin, clock = machineClock } = given;
   const limits = publicLimits(origin);
   const pace = createPace(clock, limits?.callsPerSecond);
@@ -83,7 +83,7 @@ function isNothing({ method, params }: Rpc, answer: unknown): boolean {
   return answer === '0x' && method === 'eth_getCode' && isNewest;
 }
 
-type Parts = { send: Sender; clock: Clock; heads: Heads };
+type Parts = { send: Sender; clock: NodeClock; heads: Heads };
 
 /** Makes calls until all of them are answered, or a part. */
 async function persist(
@@ -116,7 +116,7 @@ async function persist(
   }
 }
 
-type Fault = Extract<Told, { kind: unknown }>;
+type Fault = Extract<CallAnswer, { kind: unknown }>;
 
 function ended({ kind, error }: Fault, tries: number): BaseError {
   if (kind === 'late')

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { NodeClock } from './clock';
 
 /** The pace of one node. All calls of this process to it share it. */
 export type Pace = {
@@ -32,7 +32,7 @@ const ceilingMs = 120_000;
 const [backoffMinMs, backoffMaxMs] = [50, 15_000];
 
 /** Learns the pace of a node from its answers. It may begin with one that the node is known for. */
-export function createPace(clock: Clock, first = Number.POSITIVE_INFINITY): Pace {
+export function createPace(clock: NodeClock, first = Number.POSITIVE_INFINITY): Pace {
   let perSecond = first;
   let ceiling = Number.POSITIVE_INFINITY;
   let together = togetherMax;

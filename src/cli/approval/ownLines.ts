@@ -1,5 +1,5 @@
 import { isSigned } from '../../client/asking/linesToSign';
-import type { Reading } from '../../client/lines/columns';
+import type { FileReading } from '../../client/lines/columns';
 import { isOfLines, openLines } from '../../client/lines/linesFile';
 import { survey, surveyedLines } from '../../client/lines/survey';
 import { readOrderOf } from '../../orders/kinds';
@@ -13,7 +13,7 @@ import { readOrderFile } from '../order/orderFile';
 const shownMax = 20;
 
 /** A file of somebody's own, and how its columns are read. */
-export type Copy = { path: string; reading: Reading };
+export type Copy = { path: string; reading: FileReading };
 
 /** Compares the lines of a payout with a person's own copy. */
 export async function compareLines(

@@ -2,7 +2,7 @@ import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import { pacedReads } from '../../books/records/readRecords';
 import { type AddressBook, emptyBook } from '../../checks/book';
 import type { Checked } from '../../checks/check';
-import type { Order } from '../../checks/gather';
+import type { CheckedPayments } from '../../checks/gather';
 import { type OpenPaid, openPayments } from '../../checks/openPayments';
 import { readBook } from '../../checks/readBook';
 import { networkNamed, readCustodyConfig } from '../../config';
@@ -28,7 +28,7 @@ export function bookIn(env: NodeJS.ProcessEnv): AddressBook {
  * Where the archive cannot be read, the checks that need it are left out, and a note says so.
  */
 export async function checkOrder(
-  order: Order,
+  order: CheckedPayments,
   book: AddressBook,
   { terminal, voice, days }: Looking,
 ): Promise<Checked> {
@@ -44,7 +44,7 @@ export async function checkOrder(
  * where there is none, or where the service is not set.
  */
 async function openIn(
-  order: Order,
+  order: CheckedPayments,
   store: string | undefined,
   { terminal, voice, days }: Looking,
 ): Promise<OpenPaid[] | undefined> {

@@ -1,5 +1,5 @@
 import { daysSince } from '../../checks/check';
-import type { Payment } from '../../checks/payment';
+import type { CheckedPayment } from '../../checks/payment';
 import { namedIdOf } from '../../orders/input/orderId';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
@@ -7,7 +7,7 @@ import { reportAct } from '../order/reportAct';
 import { bookIn, checkOrder } from './checkOrder';
 
 /** Payments of an order that are to be sent again. A transfer's has the id of its order. */
-type Again = { id: string; payments: readonly Payment[] };
+type Again = { id: string; payments: readonly CheckedPayment[] };
 
 /**
  * Tells payments of other orders that are like those to be sent again. Another order may have paid

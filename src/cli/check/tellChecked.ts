@@ -1,8 +1,8 @@
 import { getAddress } from 'viem';
 import { addTo } from '../../checks/addTo';
-import { type Checked, type Finding, leftOutOf } from '../../checks/check';
+import { type Checked, type CheckFinding, leftOutOf } from '../../checks/check';
 import { type CheckId, checks } from '../../checks/checks';
-import type { Payment } from '../../checks/payment';
+import type { CheckedPayment } from '../../checks/payment';
 import { shown } from '../../orders/input/shown';
 import { counted } from '../../orders/progress/doing';
 import type { NameOf } from '../../writer/file/namesOf';
@@ -23,7 +23,7 @@ export function tellChecked(checked: Checked): string[] {
 
 /** The findings as sentences. A check that has made many shows its first ones. */
 export function tellFindings({ findings }: Checked): string[] {
-  const byCheck = new Map<CheckId, Finding[]>();
+  const byCheck = new Map<CheckId, CheckFinding[]>();
   for (const one of findings) addTo(byCheck, one.check, one);
   return [...byCheck].flatMap(([id, found]) => {
     const more = found.length - shownMax;
@@ -32,7 +32,7 @@ export function tellFindings({ findings }: Checked): string[] {
   });
 }
 
-function tellFinding({ check, lineId, words }: Finding): string {
+function tellFinding({ check, lineId, words }: CheckFinding): string {
   return lineId === undefined
     ? `${words} (${check})`
     : `Line ${shown(lineId)} ${words}. (${check})`;
@@ -53,7 +53,7 @@ export function tellKnown({ ran, leftOut, book, payments }: Known): string {
 }
 
 /** The payees whose name the line has, or this machine knows, each as a sentence. */
-export function tellPayees(payments: readonly Payment[], nameOf: NameOf): string[] {
+export function tellPayees(payments: readonly CheckedPayment[], nameOf: NameOf): string[] {
   const named: string[] = [];
   let count = 0;
   for (const { to, amount, token, name = nameOf(to) } of payments) {

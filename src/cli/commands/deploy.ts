@@ -9,7 +9,7 @@ import type { Fields, OrderCommand } from '../order/fields';
 const families = ['fungible', 'uniqueItem', 'multiToken'];
 
 /** Deploys a contract from a template. --sequence first creates the wallet that deploys it. */
-export const deploy: OrderCommand = {
+export const deployCommand: OrderCommand = {
   name: 'deploy',
   summary: 'deploy a contract from a template, and wait for its address',
   example:

@@ -2,7 +2,7 @@ import { jsonListOf } from '../flags';
 import type { OrderCommand } from '../order/fields';
 
 /** Calls any function of a contract. */
-export const execute: OrderCommand = {
+export const executeCommand: OrderCommand = {
   name: 'execute',
   summary: 'call a function of a contract with a wallet',
   example:

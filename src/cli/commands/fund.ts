@@ -1,7 +1,7 @@
 import { type OrderCommand, readFundSource, readWallet } from '../order/fields';
 
 /** Funds a wallet until it holds at least an amount of a token. */
-export const fund: OrderCommand = {
+export const fundCommand: OrderCommand = {
   name: 'fund',
   summary: 'see to it that a wallet holds at least an amount of a token',
   example: 'steadfast fund --wallet <wallet> --amount 20 --token USDC --id fund:till-1',

@@ -1,7 +1,7 @@
 import type { OrderCommand } from '../order/fields';
 
 /** Mints an amount of a token that the wallet may mint. */
-export const mint: OrderCommand = {
+export const mintCommand: OrderCommand = {
   name: 'mint',
   summary: 'mint an amount of a token that the wallet may mint',
   example:

@@ -16,7 +16,7 @@ export const columnFlags: FlagList = [
 export const linesFlags: FlagList = [...columnFlags, ...payingRates];
 
 /** Pays many lines from one or more wallets. */
-export const payout: OrderCommand = {
+export const payCommand: OrderCommand = {
   name: 'payout',
   summary: 'pay the lines of a file (CSV, JSON Lines or a JSON list), each once',
   example: 'steadfast payout january.csv --id january --wallet <id> --max-total USDC=50000',
@@ -59,7 +59,7 @@ const unscheduled = ['--yes', '--currency', ...noRates];
 
 /** The flags of a payout that is kept with its schedule. */
 export const scheduledFlags: FlagList = [
-  ...payout.flags.filter(([flag]) => !unscheduled.includes(flag.split(' ')[0] ?? '')),
+  ...payCommand.flags.filter(([flag]) => !unscheduled.includes(flag.split(' ')[0] ?? '')),
   ['--fee-level <level>', 'LOW, MEDIUM or HIGH (default MEDIUM)'],
   ['--reference <text>', 'your own word for it, shown to operators; {period} in it is filled'],
 ];

@@ -2,7 +2,7 @@ import { numberOf } from '../flags';
 import type { OrderCommand } from '../order/fields';
 
 /** Creates a wallet set and wallets in it. */
-export const provision: OrderCommand = {
+export const provisionCommand: OrderCommand = {
   name: 'provision',
   summary: 'create a wallet set and wallets in it',
   example: 'steadfast provision --name "Tills" --count 3 --id provision:tills',

@@ -2,7 +2,7 @@ import { listOf } from '../flags';
 import { type OrderCommand, readWallet } from '../order/fields';
 
 /** Collects what wallets hold into one. */
-export const sweep: OrderCommand = {
+export const sweepCommand: OrderCommand = {
   name: 'sweep',
   summary: 'collect what wallets hold of a token into one of ours',
   example: 'steadfast sweep --wallets <id>,<id> --into <wallet> --token USDC --id sweep:2026-11-30',

@@ -2,7 +2,7 @@ import { type OrderCommand, readFundSource, readWallet } from '../order/fields';
 import { noRates, payingRates } from '../rates/ratesFlags';
 
 /** Sends a token from a wallet. --sequence first creates the wallets and funds the sender. */
-export const transfer: OrderCommand = {
+export const transferCommand: OrderCommand = {
   name: 'transfer',
   summary: 'send an amount of a token from a wallet to an address, and wait until it has settled',
   example:

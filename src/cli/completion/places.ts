@@ -4,13 +4,13 @@ import type { Command } from 'commander';
 export type Word = { word: string; about: string };
 
 /** A place of the command line: the commands so far, and the words that may follow them. */
-export type Place = { after: readonly string[]; commands: Word[]; flags: Word[] };
+export type CommandPlace = { after: readonly string[]; commands: Word[]; flags: Word[] };
 
 /** All places of a program, the program itself first. */
-export function commandPlaces(command: Command, after: readonly string[] = []): Place[] {
+export function commandPlaces(command: Command, after: readonly string[] = []): CommandPlace[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((one) => one.name() !== 'help');
-  const place: Place = {
+  const place: CommandPlace = {
     after,
     commands: commands.map((one) => ({ word: one.name(), about: one.description() })),
     flags: help

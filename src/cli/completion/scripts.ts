@@ -1,7 +1,7 @@
-import type { Place, Word } from './places';
+import type { CommandPlace, Word } from './places';
 
 /** The completion script of each shell. Where no command or flag fits, a shell offers files. */
-export const scripts: Readonly<Record<string, (places: readonly Place[]) => string>> = {
+export const scripts: Readonly<Record<string, (places: readonly CommandPlace[]) => string>> = {
   bash: (places) => `# Completes the commands and flags of steadfast in bash.
 _steadfast() {
   local current="\${COMP_WORDS[COMP_CWORD]}" place="" word index words
@@ -41,26 +41,26 @@ ${places.flatMap((place) => inFish(place, places)).join('\n')}
 };
 
 /** The places below the program, each by its commands. */
-function named(places: readonly Place[]): string[] {
+function named(places: readonly CommandPlace[]): string[] {
   return places.filter(({ after }) => after.length > 0).map(({ after }) => after.join(' '));
 }
 
 /** The cases of a shell that follow the commands of a line, from place to place. */
-function stepsOf(places: readonly Place[]): string {
+function stepsOf(places: readonly CommandPlace[]): string {
   const step = (name: string) => `      ${quoted(` ${name}`)}) place=${quoted(` ${name}`)} ;;`;
   return named(places).map(step).join('\n');
 }
 
-function nameOf({ after }: Place): string {
+function nameOf({ after }: CommandPlace): string {
   return after.map((word) => ` ${word}`).join('');
 }
 
-function inBash(place: Place): string {
+function inBash(place: CommandPlace): string {
   const words = [...place.commands, ...place.flags].map(({ word }) => word).join(' ');
   return `    ${quoted(nameOf(place))}) words=${quoted(words)} ;;`;
 }
 
-function inZsh(place: Place): string {
+function inZsh(place: CommandPlace): string {
   const described = (words: readonly Word[]): string =>
     words.map(({ word, about }) => quoted(`${word}:${about.replaceAll(':', '\\:')}`)).join(' ');
   const { commands, flags } = place;
@@ -69,7 +69,10 @@ function inZsh(place: Place): string {
 }
 
 /** Fish has one line for each word, with the commands that it follows and those that it does not. */
-function inFish({ after, commands, flags }: Place, places: readonly Place[]): string[] {
+function inFish(
+  { after, commands, flags }: CommandPlace,
+  places: readonly CommandPlace[],
+): string[] {
   const below = places.filter((one) => one.after.length === after.length + 1);
   const next = below.filter(({ after: its }) => after.every((word, at) => its[at] === word));
   const follows = after.map((word) => `__fish_seen_subcommand_from ${word}`);

@@ -1,4 +1,4 @@
-import type { Part } from '../../local/startPart';
+import type { StackPart } from '../../local/startPart';
 import type { StackParts } from '../../local/startStack';
 import { pc } from '../show/colors';
 import { everyPart, partEnd } from './watchStack';
@@ -27,7 +27,7 @@ const untilStopped = new Promise<never>(() => {});
 
 async function keepPart(
   parts: StackParts,
-  part: Part,
+  part: StackPart,
   { say, logFolder, isStopping }: Keeping,
 ): Promise<never> {
   let endsAtMs: number[] = [];

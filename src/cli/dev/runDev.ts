@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { usualNetwork } from '../../custody/networks/networks';
 import { HeldError, lockFile } from '../../local/lockFile';
-import type { Part } from '../../local/startPart';
+import type { StackPart } from '../../local/startPart';
 import { type StackParts, startStack } from '../../local/startStack';
 import { readPolicyFile } from '../../writer/file/readPolicy';
 import { ledgerAt } from '../../writer/ledger/ledgerAt';
@@ -113,7 +113,7 @@ async function policyVariables(policy: string | undefined): Promise<Record<strin
 }
 
 /** Keeps what each process prints, from this start on. */
-function logger(folder: string): (from: Part, line: string) => void {
+function logger(folder: string): (from: StackPart, line: string) => void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return (from, line) => appendFileSync(join(folder, `${from}.log`), `${line}\n`);

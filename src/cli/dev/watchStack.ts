@@ -1,11 +1,17 @@
 import { constants } from 'node:os';
-import type { Part } from '../../local/startPart';
+import type { StackPart } from '../../local/startPart';
 import type { StackParts } from '../../local/startStack';
 
 const shownLinesMax = 15;
 
-export const everyPart: readonly Part[] = ['temporal', 'sandbox', 'worker', 'webhooks', 'console'];
-const names: Record<Part, string> = {
+export const everyPart: readonly StackPart[] = [
+  'temporal',
+  'sandbox',
+  'worker',
+  'webhooks',
+  'console',
+];
+const names: Record<StackPart, string> = {
   temporal: 'Temporal',
   sandbox: 'The sandbox',
   worker: 'The worker',
@@ -14,10 +20,10 @@ const names: Record<Part, string> = {
 };
 
 /** A process of the stack that has ended by itself: how it ended, and its last lines. */
-type Ended = { part: Part; name: string; how: string; last: string };
+type Ended = { part: StackPart; name: string; how: string; last: string };
 
 /** Resolves when this process of the stack ends. Never, where the stack has none. */
-export async function partEnd(parts: StackParts, part: Part): Promise<Ended> {
+export async function partEnd(parts: StackParts, part: StackPart): Promise<Ended> {
   const child = parts[part];
   if (child === undefined) return new Promise(() => {});
   const how = tellEnd(await child.exited);

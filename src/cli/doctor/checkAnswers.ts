@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { allowed } from '../../client/answers/address';
 import type { ReceiverSettings } from '../../client/answers/config';
-import { broken, type Finding, fine, firstLine } from '../../health/finding';
+import { broken, fine, firstLine, type HealthFinding } from '../../health/finding';
 
 const name = 'Answers';
 const mend = 'Orders end in any case, and are told later. See docs/how-to/tell-your-erp.md';
 
 /** Checks that the receiver of the ends of orders has an address that may be called. Sends nothing. */
-export async function checkAnswers(receiver: ReceiverSettings): Promise<Finding> {
+export async function checkAnswers(receiver: ReceiverSettings): Promise<HealthFinding> {
   const { host, hostname } = receiver.url;
   try {
     const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });

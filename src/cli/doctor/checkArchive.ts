@@ -1,9 +1,9 @@
 import { openExistingArchive } from '../../books/archive/openArchive';
 import { checkContradictions } from '../../health/checkContradictions';
-import { broken, type Finding, firstLine } from '../../health/finding';
+import { broken, firstLine, type HealthFinding } from '../../health/finding';
 
 /** Checks that the archive can be read, and that no two receipts of one write contradict. */
-export async function checkArchive(store: string): Promise<Finding> {
+export async function checkArchive(store: string): Promise<HealthFinding> {
   try {
     const archive = await openExistingArchive(store);
     return await checkContradictions(archive).finally(() => archive.close());

@@ -1,4 +1,4 @@
-import { broken, type Finding, fine, firstLine, skipped } from '../../health/finding';
+import { broken, fine, firstLine, type HealthFinding, skipped } from '../../health/finding';
 import { tellDuration } from '../show/tellTime';
 
 const name = 'Clock';
@@ -7,7 +7,7 @@ const deadlineMs = 5_000;
 const skewMaxMs = 30_000;
 
 /** Compares this machine's clock with the date in the service's answer. */
-export async function checkClock(baseUrl: string): Promise<Finding> {
+export async function checkClock(baseUrl: string): Promise<HealthFinding> {
   const { origin, host } = new URL(baseUrl);
   const askedAtMs = Date.now();
   try {
@@ -24,7 +24,7 @@ export async function checkClock(baseUrl: string): Promise<Finding> {
 }
 
 /** Judges the difference between this clock and the one of a host. */
-export function compareClocks(aheadMs: number, host: string): Finding {
+export function compareClocks(aheadMs: number, host: string): HealthFinding {
   const skewMs = Math.abs(aheadMs);
   if (skewMs <= skewMaxMs) {
     const about = Math.max(Math.ceil(skewMs / 1_000), 1);

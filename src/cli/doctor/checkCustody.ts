@@ -7,9 +7,9 @@ import { RefusedError } from '../../custody/errors';
 import { checkStuck } from '../../health/checkStuck';
 import {
   broken,
-  type Finding,
   fine,
   firstLine,
+  type HealthFinding,
   misconfigured,
   skipped,
 } from '../../health/finding';
@@ -31,7 +31,7 @@ const wrongEnvironmentCode = 156006;
 const noTransactionCode = 156003;
 
 /** Checks that the service answers and accepts API key and entity secret. Moves nothing. */
-export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
+export async function checkCustody(config: CustodyConfig): Promise<HealthFinding[]> {
   const { host } = new URL(config.baseUrl);
   const api = createCustodyClient({ ...config, deadlineMs });
   const answers = fine('Service', `${host} answers`);
@@ -59,7 +59,7 @@ export async function checkCustody(config: CustodyConfig): Promise<Finding[]> {
 }
 
 /** The service has answered with the key before, so that other faults than a refusal are not its own. */
-async function checkAccount(api: CustodyApi, host: string): Promise<Finding> {
+async function checkAccount(api: CustodyApi, host: string): Promise<HealthFinding> {
   try {
     const { appId } = await api.getEntityConfig({});
     return fine('API key', `the service accepts it; STEADFAST_ENTITY_ID is ${appId}`);
@@ -70,7 +70,7 @@ async function checkAccount(api: CustodyApi, host: string): Promise<Finding> {
   }
 }
 
-function checkKey(digest: string, { publicKeySha256: expected }: CustodyConfig): Finding {
+function checkKey(digest: string, { publicKeySha256: expected }: CustodyConfig): HealthFinding {
   const name = 'Public key';
   if (expected === digest) return fine(name, `SHA-256 ${digest}, as expected`);
   if (expected === undefined) {
@@ -87,7 +87,7 @@ function refusesKey({ status, code }: RefusedError): boolean {
   return status === 401 || status === 403 || code === wrongEnvironmentCode;
 }
 
-function keyRefused(host: string, error: unknown): Finding {
+function keyRefused(host: string, error: unknown): HealthFinding {
   return misconfigured(
     'API key',
     `${host} refuses it: ${firstLine(error)}`,
@@ -95,7 +95,7 @@ function keyRefused(host: string, error: unknown): Finding {
   );
 }
 
-function noService(host: string, error: unknown): Finding {
+function noService(host: string, error: unknown): HealthFinding {
   return broken(
     'Service',
     `${host} gives no usable answer: ${firstLine(error)}`,
@@ -107,7 +107,7 @@ function noService(host: string, error: unknown): Finding {
  * Asks to cancel a transaction under a random id. This moves nothing, yet needs the entity secret.
  * Only a refusal of the secret is certain: the service may look up the transaction first.
  */
-async function checkSecret(api: CustodyApi): Promise<Finding> {
+async function checkSecret(api: CustodyApi): Promise<HealthFinding> {
   const name = 'Entity secret';
   try {
     await api.cancelTransaction({ id: randomUUID(), idempotencyKey: randomUUID() });

@@ -1,6 +1,6 @@
 import type { CustodyApi } from '../../custody/endpoints';
 import { isMainNetwork } from '../../custody/networks/demands';
-import { broken, type Finding, fine, misconfigured } from '../../health/finding';
+import { broken, fine, type HealthFinding, misconfigured } from '../../health/finding';
 import type { AuthorityConfig } from '../../worker/workerConfig';
 import { otherAccountFault } from '../../writer/file/otherAccount';
 import type { Policy } from '../../writer/file/policy';
@@ -21,7 +21,7 @@ export async function checkPolicy(
   place: Place,
   blockchain: string,
   api?: Pick<CustodyApi, 'getWallet'>,
-): Promise<Finding[]> {
+): Promise<HealthFinding[]> {
   const { policyPath } = place;
   try {
     const policy = readPolicyFile(policyPath, { blockchain });
@@ -41,7 +41,10 @@ export async function checkPolicy(
   }
 }
 
-async function checkForce(policy: Policy, { policyPath, ledgerPlace }: Place): Promise<Finding> {
+async function checkForce(
+  policy: Policy,
+  { policyPath, ledgerPlace }: Place,
+): Promise<HealthFinding> {
   const own = `${policyPath}, version ${policy.version}`;
   const absent = `${own}: its ledger begins with the first writer`;
   try {

@@ -1,17 +1,27 @@
 import { type TemporalConfig, temporalAddress } from '../../config';
-import { type Asked, type Finding, fine, firstLine, misconfigured } from '../../health/finding';
+import {
+  fine,
+  firstLine,
+  type HealthFinding,
+  misconfigured,
+  type TemporalToCheck,
+} from '../../health/finding';
 import { checkPlace, placeNotChecked } from '../../health/temporal/checkPlace';
 import { SentenceError } from '../../orders/input/sentenceError';
 import type { Call } from '../call';
 
 type Wanted = { config: TemporalConfig; connect: Call['connect'] } & Pick<
-  Asked,
+  TemporalToCheck,
   'deployment' | 'answers' | 'isFixing'
 >;
 
 /** Checks Temporal, its namespace and the workers. */
-export async function checkTemporal({ config, connect, ...wanted }: Wanted): Promise<Finding[]> {
-  let asked: Asked;
+export async function checkTemporal({
+  config,
+  connect,
+  ...wanted
+}: Wanted): Promise<HealthFinding[]> {
+  let asked: TemporalToCheck;
   try {
     asked = { ...(await connect()), ...wanted };
   } catch (error) {

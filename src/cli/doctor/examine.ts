@@ -4,7 +4,7 @@ import { type CustodyConfig, readCustodyConfig, readTemporalConfig } from '../..
 import { createCustodyClient } from '../../custody/client';
 import { checkChain } from '../../health/checkChain';
 import { checkNotices } from '../../health/checkNotices';
-import { type Finding, fine, misconfigured, skipped } from '../../health/finding';
+import { fine, type HealthFinding, misconfigured, skipped } from '../../health/finding';
 import { ConfigError } from '../../variables';
 import { readDeployment, readWorkerConfig } from '../../worker/workerConfig';
 import type { Call } from '../call';
@@ -31,7 +31,7 @@ export async function examine(call: Call): Promise<ExitCode> {
   return codeOf(findings);
 }
 
-async function temporal({ flags, terminal, connect }: Call): Promise<Finding[]> {
+async function temporal({ flags, terminal, connect }: Call): Promise<HealthFinding[]> {
   const { env } = terminal;
   const environment = 'Environment, Temporal';
   const config = read(() => readTemporalConfig(env));
@@ -67,7 +67,7 @@ async function temporal({ flags, terminal, connect }: Call): Promise<Finding[]> 
   ];
 }
 
-function privacy(namespace: string, env: NodeJS.ProcessEnv): Finding {
+function privacy(namespace: string, env: NodeJS.ProcessEnv): HealthFinding {
   const environment = 'Environment, payloads';
   const config = read(() => readPrivacy(namespace, env));
   if ('read' in config) return fine(environment, tellPrivacy(config.read));
@@ -84,7 +84,7 @@ function tellPrivacy({ keyIds }: Privacy): string {
   return `private, encrypted with the key "${first}"${more}`;
 }
 
-async function custody({ flags, terminal }: Call): Promise<Finding[]> {
+async function custody({ flags, terminal }: Call): Promise<HealthFinding[]> {
   const { env } = terminal;
   const rpcUrl = typeof flags.rpc === 'string' ? flags.rpc : env.CHAIN_RPC_URL;
   const environment = 'Environment, service';
@@ -110,7 +110,7 @@ async function custody({ flags, terminal }: Call): Promise<Finding[]> {
 }
 
 /** The policy of a writer with this environment. A fault of its variables is told with them. */
-async function policy(env: NodeJS.ProcessEnv, config: CustodyConfig): Promise<Finding[]> {
+async function policy(env: NodeJS.ProcessEnv, config: CustodyConfig): Promise<HealthFinding[]> {
   const worker = read(() => readWorkerConfig([], env));
   if ('fault' in worker || worker.read.authority === undefined) return [];
   const { blockchain } = config;
@@ -118,20 +118,20 @@ async function policy(env: NodeJS.ProcessEnv, config: CustodyConfig): Promise<Fi
 }
 
 /** The receiver of the ends of orders, if this environment has one. */
-async function answers(receiver: Read<ReceiverSettings | undefined>): Promise<Finding[]> {
+async function answers(receiver: Read<ReceiverSettings | undefined>): Promise<HealthFinding[]> {
   const mend = 'Unset them to tell nobody. See docs/how-to/tell-your-erp.md.';
   if ('fault' in receiver) return [misconfigured('Environment, answers', receiver.fault, mend)];
   return receiver.read === undefined ? [] : [await checkAnswers(receiver.read)];
 }
 
 /** The archive of a worker with this environment. */
-async function archive(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function archive(env: NodeJS.ProcessEnv): Promise<HealthFinding[]> {
   const worker = read(() => readWorkerConfig([], env));
   if ('fault' in worker || worker.read.store === undefined) return [];
   return [await checkArchive(worker.read.store)];
 }
 
-async function chain(rpcUrl: string | undefined, blockchain: string): Promise<Finding[]> {
+async function chain(rpcUrl: string | undefined, blockchain: string): Promise<HealthFinding[]> {
   if (rpcUrl === undefined || rpcUrl === '') {
     return [skipped('Chain', 'not checked: CHAIN_RPC_URL is not set, which is fine')];
   }
@@ -152,7 +152,7 @@ function read<Config>(readConfiguration: () => Config): Read<Config> {
 }
 
 /** A fault of the configuration decides, since it explains the others. */
-function codeOf(findings: readonly Finding[]): ExitCode {
+function codeOf(findings: readonly HealthFinding[]): ExitCode {
   if (findings.some((finding) => finding.belongsTo === 'configuration')) return exitCodes.badInput;
   if (findings.some((finding) => finding.belongsTo === 'operator')) return exitCodes.needsOperator;
   return exitCodes.done;

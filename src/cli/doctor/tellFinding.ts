@@ -1,4 +1,4 @@
-import type { Finding } from '../../health/finding';
+import type { HealthFinding } from '../../health/finding';
 import { pc } from '../show/colors';
 
 const marks = {
@@ -9,7 +9,7 @@ const marks = {
 } as const;
 
 /** A finding, and how to mend it below. */
-export function tellFinding({ name, state, words, mend }: Finding): string[] {
+export function tellFinding({ name, state, words, mend }: HealthFinding): string[] {
   const line = `${marks[state]} ${name}: ${words}`;
   return mend === undefined ? [line] : [line, `    ${mend}`];
 }

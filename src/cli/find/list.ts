@@ -1,5 +1,5 @@
 import type { Steadfast } from '../../client/client';
-import type { ListedOrder, Wanted } from '../../client/find/orderList';
+import type { ListedOrder, OrderFilter } from '../../client/find/orderList';
 import { standingIn } from '../../client/find/standing';
 import { isScoped } from '../../orders/input/orderId';
 import { shown } from '../../orders/input/shown';
@@ -34,7 +34,7 @@ export async function printOrders(call: Call): Promise<ExitCode> {
 }
 
 /** The filter of the flags, all but the wallet. */
-function wantedBy({ status, kind, reference, to, amount, since, limit }: Flags): Wanted {
+function wantedBy({ status, kind, reference, to, amount, since, limit }: Flags): OrderFilter {
   const state = oneOf('--status', status, statuses);
   return {
     ...(state === undefined ? {} : { status: state }),

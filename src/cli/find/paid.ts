@@ -15,7 +15,7 @@ import { inColumns } from '../show/columns';
 import { tellMoment } from '../show/tellTime';
 import { visible } from '../show/visible';
 import { readAddress, readDecimal, readSince, wholeNumber } from './filters';
-import { isWanted, ofReceipt, ofRecord, type Payment, type WantedPayment } from './payment';
+import { isWanted, type ListedPayment, ofReceipt, ofRecord, type WantedPayment } from './payment';
 
 /** Finds payments over all orders and payouts: in the archive, then in the account index. */
 export async function paid(call: Call): Promise<ExitCode> {
@@ -33,7 +33,7 @@ export async function paid(call: Call): Promise<ExitCode> {
   const limit = wholeNumber('--limit', flags.limit);
   const archived = await inArchive(call, wanted, fromMs);
   const known = new Set(archived.map(({ transactionId }) => transactionId));
-  const isWantedToo = (one: Payment): boolean =>
+  const isWantedToo = (one: ListedPayment): boolean =>
     !known.has(one.transactionId) && isWanted(one, wanted);
   const indexed = await inIndex(call, fromMs, isWantedToo);
   const all = [...archived, ...indexed].sort((one, other) => (one.time < other.time ? 1 : -1));
@@ -49,10 +49,14 @@ export async function paid(call: Call): Promise<ExitCode> {
 }
 
 /** The database looks for one text. The rest is compared here. */
-async function inArchive(call: Call, wanted: WantedPayment, fromMs: number): Promise<Payment[]> {
+async function inArchive(
+  call: Call,
+  wanted: WantedPayment,
+  fromMs: number,
+): Promise<ListedPayment[]> {
   const text = wanted.reference ?? wanted.to;
   return withArchive(call, async (archive) => {
-    const found: Payment[] = [];
+    const found: ListedPayment[] = [];
     for await (const receipt of archive.receipts({ fromMs, text })) {
       const payment = ofReceipt(receipt);
       if (payment !== undefined && isWanted(payment, wanted)) found.push(payment);
@@ -65,8 +69,8 @@ async function inArchive(call: Call, wanted: WantedPayment, fromMs: number): Pro
 async function inIndex(
   { terminal, voice }: Call,
   fromMs: number,
-  isWantedToo: (payment: Payment) => boolean,
-): Promise<Payment[]> {
+  isWantedToo: (payment: ListedPayment) => boolean,
+): Promise<ListedPayment[]> {
   if (!terminal.env.CUSTODY_BASE_URL) {
     voice.note('The account index was not searched: CUSTODY_BASE_URL is not set.');
     return [];
@@ -91,10 +95,10 @@ async function inIndex(
 async function foundNow(
   index: AccountIndex,
   fromMs: number,
-  isWantedToo: (payment: Payment) => boolean,
-): Promise<Payment[]> {
+  isWantedToo: (payment: ListedPayment) => boolean,
+): Promise<ListedPayment[]> {
   const found = async () => {
-    const rows: { hash: string; payment: Payment }[] = [];
+    const rows: { hash: string; payment: ListedPayment }[] = [];
     for (const record of await index.createdIn({ fromMs, untilMs: Number.MAX_SAFE_INTEGER })) {
       const [payment, reference] = [ofRecord(record), readReference(record.refId)];
       if (payment === undefined || reference === undefined || !isWantedToo(payment)) continue;
@@ -110,7 +114,7 @@ async function foundNow(
 
 const header = ['time', 'outcome', 'amount', 'to', 'order', 'line', 'about'];
 
-function tellPayments(payments: readonly Payment[], hasHeader: boolean): string[] {
+function tellPayments(payments: readonly ListedPayment[], hasHeader: boolean): string[] {
   if (payments.length === 0) return ['No such payments.'];
   const rows = payments.map((one) => [
     tellMoment(one.time),

@@ -6,7 +6,7 @@ import { isSameAmount } from '../../orders/input/sameAmount';
 import type { KeptRecord } from '../../store/index/records';
 
 /** A payment that was found, and where it was. */
-export type Payment = {
+export type ListedPayment = {
   /** ISO 8601. */
   time: string;
   /** The workflow id. A record has only its end where the service's list has cut it. */
@@ -34,7 +34,7 @@ export type WantedPayment = {
 };
 
 /** The payment of a receipt. Undefined for one that has moved nothing to anybody. */
-export function ofReceipt(receipt: ArchivedReceipt): Payment | undefined {
+export function ofReceipt(receipt: ArchivedReceipt): ListedPayment | undefined {
   const { order, step, item, money, chain, time, outcome, transactionId } = receipt;
   if (hashOfReceipt(receipt) !== receipt.hash) {
     throw new ArchiveError(
@@ -60,7 +60,7 @@ export function ofReceipt(receipt: ArchivedReceipt): Payment | undefined {
 }
 
 /** The payment of a record in the account index. Undefined for a batch, and for a call. */
-export function ofRecord(record: KeptRecord): Payment | undefined {
+export function ofRecord(record: KeptRecord): ListedPayment | undefined {
   const { refId, destinationAddress: to, amounts, state, txHash } = record;
   const [amount] = amounts ?? [];
   const write = readWrite(refId);
@@ -82,7 +82,10 @@ export function ofRecord(record: KeptRecord): Payment | undefined {
 }
 
 /** True for a payment that somebody looks for. References are compared in any letters. */
-export function isWanted(payment: Payment, { reference, to, amount }: WantedPayment): boolean {
+export function isWanted(
+  payment: ListedPayment,
+  { reference, to, amount }: WantedPayment,
+): boolean {
   const names = [payment.reference, payment.line].map((one) => one?.toLowerCase());
   return (
     (reference === undefined || names.includes(reference.toLowerCase())) &&

@@ -1,4 +1,4 @@
-import type { Checked, Finding } from '../../checks/check';
+import type { Checked, CheckFinding } from '../../checks/check';
 import { workflowIdOf } from '../../orders/input/orderId';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
@@ -34,7 +34,7 @@ export async function checkTaken(
 
 /** Findings about a transfer, which has no lines, as whole sentences. */
 function ofTransfer(checked: Checked): Checked {
-  const findings = checked.findings.map(({ check, lineId, words }): Finding => {
+  const findings = checked.findings.map(({ check, lineId, words }): CheckFinding => {
     return { check, words: lineId === undefined ? words : `It ${words}.` };
   });
   return { ...checked, findings };

@@ -7,7 +7,7 @@ import { showProgress } from '../show/tellStatus';
 import type { Voice } from '../show/voice';
 
 /** The reason that waiting for an order ended, with its data. */
-export type End =
+export type FollowEnd =
   | { end: 'done'; receipt: object }
   | { end: OrderError['outcome']; error: OrderError }
   | { end: 'unknown' | 'needsOperator'; progress: Progress }
@@ -26,7 +26,7 @@ export type Following = {
 };
 
 /** Waits for the receipt and shows progress. Stops waiting when the order needs an operator. */
-export async function follow(following: Following): Promise<End> {
+export async function follow(following: Following): Promise<FollowEnd> {
   const { started, voice, stopped } = following;
   const line = progressLine(voice);
   const watch = { isOver: false };
@@ -34,9 +34,9 @@ export async function follow(following: Following): Promise<End> {
     return await Promise.race([
       started
         .receipt({ timeoutMs: Infinity })
-        .then((receipt): End => ({ end: 'done', receipt }), endOf),
+        .then((receipt): FollowEnd => ({ end: 'done', receipt }), endOf),
       untilParked(following, { line, watch }),
-      stopped.then((why): End => ({ end: 'stoppedWaiting', why })),
+      stopped.then((why): FollowEnd => ({ end: 'stoppedWaiting', why })),
     ]);
   } finally {
     watch.isOver = true;
@@ -44,7 +44,7 @@ export async function follow(following: Following): Promise<End> {
   }
 }
 
-function endOf(error: unknown): End {
+function endOf(error: unknown): FollowEnd {
   if (error instanceof OrderError) return { end: error.outcome, error };
   // The connection to Temporal ended. The order goes on.
   return { end: 'stoppedWaiting', why: 'connectionLost' };
@@ -53,7 +53,7 @@ function endOf(error: unknown): End {
 async function untilParked(
   following: Following,
   looking: { line: ReturnType<typeof progressLine>; watch: { isOver: boolean } },
-): Promise<End> {
+): Promise<FollowEnd> {
   const { steadfast, id } = following;
   while (!looking.watch.isOver) {
     // A failed poll is ignored: the receipt reports a lost connection.

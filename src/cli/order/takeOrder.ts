@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Payment, transferPayment } from '../../checks/payment';
+import { type CheckedPayment, transferPayment } from '../../checks/payment';
 import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
 import { isRecord } from '../../custody/isRecord';
 import { exchangeInWords } from '../../orders/exchange/exchange';
@@ -21,7 +21,7 @@ export type TakenOrder = Awaiting & {
   /** The same id with its word, such as "transfer:order-1001". Unset where the id has a colon. */
   namesake: string | undefined;
   /** The payment of a transfer, which is checked before it starts. */
-  payments: readonly Payment[];
+  payments: readonly CheckedPayment[];
   /** The address of its own wallet, if it is named by that. */
   wallets: readonly string[] | undefined;
   /** True if a finding of the checks refuses it. */

@@ -1,4 +1,4 @@
-import { linePayment, type Payment } from '../../checks/payment';
+import { type CheckedPayment, linePayment } from '../../checks/payment';
 import { shown } from '../../orders/input/shown';
 import type { LineResult } from '../../orders/payout';
 import { rateMax, rateMin } from '../../orders/payout/rate';
@@ -27,9 +27,9 @@ async function paymentsOf(
   id: string,
   isWanted: (line: LineResult) => boolean,
   call: Call,
-): Promise<Payment[]> {
+): Promise<CheckedPayment[]> {
   const { steadfast } = await call.connect();
-  const payments: Payment[] = [];
+  const payments: CheckedPayment[] = [];
   for await (const line of steadfast.payoutLines(id)) {
     if (isWanted(line)) payments.push(linePayment(line));
   }

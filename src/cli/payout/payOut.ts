@@ -6,7 +6,7 @@ import { shown } from '../../orders/input/shown';
 import { walletOfLine } from '../../orders/payout/walletOfLine';
 import { askYesNo, isSomebodyThere } from '../ask';
 import type { Call } from '../call';
-import { payout } from '../commands/payout';
+import { payCommand } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { payersOf, tellPayers } from '../find/wallet';
 import { commandAgain } from '../order/commandAgain';
@@ -49,7 +49,7 @@ async function byFlagsOf<T>({ flags }: Call, does: () => Promise<T>): Promise<T>
   } catch (error) {
     const isWallet = error instanceof Error && /^wallets\.\d/.test(error.message);
     if (!isWallet || (error instanceof OrderError && error.outcome !== 'refused')) throw error;
-    return byFlags(payout, flags, () => {
+    return byFlags(payCommand, flags, () => {
       throw new BadOrderError(error.message);
     });
   }

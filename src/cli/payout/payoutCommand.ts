@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { payoutIdOf, readOrderId } from '../../orders/input/orderId';
 import type { Act } from '../call';
-import { columnFlags, linesFlags, payout } from '../commands/payout';
+import { columnFlags, linesFlags, payCommand } from '../commands/payout';
 import { InputError } from '../exit';
 import { awaiting, declareFlags, type Flags, json, reason } from '../flags';
 import { declareOrder } from '../order/orderCommand';
@@ -10,7 +10,7 @@ import { declareOrder } from '../order/orderCommand';
 /** Adds `payout` and its subcommands. */
 export function payoutCommand(program: Command, act: Act, env: NodeJS.ProcessEnv): void {
   const load = (): typeof import('./control') => require('./control');
-  const command = declareOrder(program, payout)
+  const command = declareOrder(program, payCommand)
     .argument('[file]', 'the lines: lineId, to, amount and token of each, or ISO 20022 pain.001')
     .action((path: string | undefined, flags: Flags) =>
       act(flags, async (call) => {

@@ -2,7 +2,7 @@ import { converter } from '../../books/rates/convert';
 import type { Checked } from '../../checks/check';
 import { coinOf } from '../../checks/coinOf';
 import { addressesIn } from '../../checks/payment';
-import { type Field, mapOf, type Reading } from '../../client/lines/columns';
+import { type Field, type FileReading, mapOf } from '../../client/lines/columns';
 import { isOfLines, type LinesFile, openLines } from '../../client/lines/linesFile';
 import {
   payoutIdFor,
@@ -23,7 +23,7 @@ import type { NameOf } from '../../writer/file/namesOf';
 import type { Call } from '../call';
 import { bookIn, checkOrder, refuseFindings } from '../check/checkOrder';
 import { namesIn } from '../check/names';
-import { payout } from '../commands/payout';
+import { payCommand } from '../commands/payout';
 import { InputError, messageOf } from '../exit';
 import { type Awaiting, awaitingIn, type Flags, listOf } from '../flags';
 import type { Fields } from '../order/fields';
@@ -52,16 +52,16 @@ export type TakenPayout = Awaiting & {
 export async function takePayout(path: string | undefined, call: Call): Promise<TakenPayout> {
   const { flags, linesPath } = filesOf(path, call.flags);
   const awaiting = awaitingIn(flags);
-  const { dryRun = flags.dryRun, ...fields } = mergeFields(payout, flags);
+  const { dryRun = flags.dryRun, ...fields } = mergeFields(payCommand, flags);
   const { STEADFAST_KEY_SCOPE: keyScope = '' } = call.terminal.env;
   const given = flags.id === undefined ? fields.payoutId : payoutIdOf(String(flags.id), keyScope);
   const isNamedByLines = given === undefined;
-  if (isNamedByLines) refuseUnwatched(payout, call);
+  if (isNamedByLines) refuseUnwatched(payCommand, call);
   const payoutId = given ?? unnamed;
   const read = await readPayout({ ...fields, payoutId }, { linesPath, flags });
   const { order, surveyed } = read;
   if (isNamedByLines) order.payoutId = payoutIdFor(order.wallets, surveyed);
-  byFlags(payout, flags, () => refuseWholePayoutId(order.payoutId, keyScope));
+  byFlags(payCommand, flags, () => refuseWholePayoutId(order.payoutId, keyScope));
   const id = `payout:${order.payoutId}`;
   const book = bookIn(call.terminal.env);
   const orderId = workflowIdOf(id, keyScope);
@@ -92,7 +92,7 @@ export async function readPayout(
   fields: Fields,
   { linesPath, flags }: { linesPath: string | undefined; flags: Flags },
 ): Promise<Pick<TakenPayout, 'order' | 'surveyed' | 'lines'>> {
-  const order = byFlags(payout, flags, () => readOrder(payoutOrder, fields));
+  const order = byFlags(payCommand, flags, () => readOrder(payoutOrder, fields));
   const file = linesPath === undefined ? undefined : openLines(linesPath, readingOf(flags));
   const surveyed = await lookedThrough(order, file, flags.allFaults === true);
   refuse(order, surveyed, flags);
@@ -112,7 +112,7 @@ function filesOf(
 }
 
 /** The reading of a file's columns that somebody's flags ask for. */
-export function readingOf(flags: Flags): Reading {
+export function readingOf(flags: Flags): FileReading {
   const ignored = listOf(flags.ignore) ?? [];
   const read = flags.token === undefined ? undefined : token.safeParse(flags.token);
   if (read?.success === false) {

@@ -5,7 +5,7 @@ import { orderBytesMax } from '../../orders/input/read';
 import { ownLinesMax, type ReadLine } from '../../orders/payout';
 import { counted } from '../../orders/progress/doing';
 import { refuseFindings } from '../check/checkOrder';
-import { payout } from '../commands/payout';
+import { payCommand } from '../commands/payout';
 import { InputError } from '../exit';
 import type { Flags } from '../flags';
 import type { Fields } from '../order/fields';
@@ -26,9 +26,9 @@ export async function takeScheduled(
   known: Fields = {},
 ): Promise<Scheduled> {
   const path = String(given.file);
-  if (!isOfLines(path)) return { order: mergeFields(payout, given), told: [] };
+  if (!isOfLines(path)) return { order: mergeFields(payCommand, given), told: [] };
   const { file: _, ...flags } = given;
-  const fields = mergeFields(payout, flags);
+  const fields = mergeFields(payCommand, flags);
   const sample = { ...known, ...fields, payoutId: 'period' };
   const { order, surveyed, lines } = await readPayout(sample, { linesPath: path, flags });
   const kept: ReadLine[] = [];

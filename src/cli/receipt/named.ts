@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import type { Receipt } from '../../books/receipt';
+import type { WriteReceipt } from '../../books/receipt';
 import { runsIn } from '../../client/temporal/ordersIn';
 import { batchStep } from '../../custody/batch';
 import type { Transaction } from '../../custody/objects/transaction';
@@ -9,7 +9,7 @@ import { kinds, orderKinds } from '../../orders/kinds';
 import { memoryKey } from '../../orders/progress/status';
 
 /** The order of a record, and its write there. */
-export type Named = { order: Receipt['order']; step: string; item: string };
+export type NamedOrder = { order: WriteReceipt['order']; step: string; item: string };
 
 /** The ids of all orders that Temporal remembers. Payouts also by the hash of their batches. */
 export type OrderIds = { ids: readonly string[]; byBatches: ReadonlyMap<string, string> };
@@ -27,7 +27,7 @@ export async function nameOrder(
   { refId }: Transaction,
   { ids, byBatches }: OrderIds,
   client: Client,
-): Promise<Named | undefined> {
+): Promise<NamedOrder | undefined> {
   const { workflowId = '', step = '', item = '', hash, batches } = readWrite(refId) ?? {};
   if (batches !== undefined) {
     const id = byBatches.get(batches);
@@ -42,7 +42,7 @@ export async function nameOrder(
 const memorySchema = z.object({ fingerprint: z.string(), money: z.object({ kind: z.string() }) });
 
 /** An order as Temporal remembers it. The id tells the kind of a forgotten order. */
-async function orderOf(id: string, { workflow }: Client): Promise<Receipt['order']> {
+async function orderOf(id: string, { workflow }: Client): Promise<WriteReceipt['order']> {
   const run = await workflow
     .getHandle(id)
     .describe()

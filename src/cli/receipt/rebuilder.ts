@@ -1,5 +1,5 @@
 import { receiptsOf, type Settled } from '../../../activities/chain/archive';
-import type { Receipt } from '../../books/receipt';
+import type { WriteReceipt } from '../../books/receipt';
 import type { BatchEffect } from '../../chain/batchEffect';
 import type { Effect } from '../../chain/effect';
 import type { Place } from '../../chain/place';
@@ -12,7 +12,7 @@ import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import { readBatches, readReference } from '../../custody/reference';
 import type { Connected } from '../connect';
-import { type Named, nameOrder, orderIds } from './named';
+import { type NamedOrder, nameOrder, orderIds } from './named';
 import { shownPlace } from './shownPlace';
 
 type Parts = CustodyConfig &
@@ -23,7 +23,7 @@ type Parts = CustodyConfig &
   };
 
 /** Receipts of a record, and the reasons why it has not all that it should have. */
-type Rebuilt = { receipts: Receipt[]; faults: string[] };
+type Rebuilt = { receipts: WriteReceipt[]; faults: string[] };
 
 /** Makes the receipts of a record. Has a sentence for what nobody can name or prove any more. */
 export async function rebuilder(parts: Parts): Promise<(record: Transaction) => Promise<Rebuilt>> {
@@ -40,11 +40,11 @@ function without(fault: string): Rebuilt {
   return { receipts: [], faults: [fault] };
 }
 
-function placeOf({ order }: Named, { baseUrl, blockchain }: Parts) {
+function placeOf({ order }: NamedOrder, { baseUrl, blockchain }: Parts) {
   return { order, service: baseUrl, blockchain };
 }
 
-async function writeOf(record: Transaction, named: Named, parts: Parts): Promise<Rebuilt> {
+async function writeOf(record: Transaction, named: NamedOrder, parts: Parts): Promise<Rebuilt> {
   const { step, item } = named;
   const money = await moneyOf(record, parts);
   const effect = effectOf(record, money, parts);
@@ -66,7 +66,7 @@ async function writeOf(record: Transaction, named: Named, parts: Parts): Promise
 /** The effect that a record tells of. Where an account calls its own address, any call counts. */
 function effectOf(
   record: Transaction,
-  money: Receipt['money'],
+  money: WriteReceipt['money'],
   { blockchain }: Parts,
 ): Exclude<Effect, BatchEffect> {
   const { sourceAddress: from = '', operation, contractAddress = '' } = record;
@@ -81,7 +81,7 @@ function effectOf(
 }
 
 /** The lines that a batch has paid. Only Temporal knows which they are. */
-async function linesOf(record: Transaction, named: Named, parts: Parts): Promise<Rebuilt> {
+async function linesOf(record: Transaction, named: NamedOrder, parts: Parts): Promise<Rebuilt> {
   const batch = batchIn(record);
   const { id } = named.order;
   if (batch === undefined) return without('its payments cannot be read');
@@ -155,7 +155,7 @@ function factsOf(record: Transaction) {
   } as const;
 }
 
-async function moneyOf(record: Transaction, { custody }: Parts): Promise<Receipt['money']> {
+async function moneyOf(record: Transaction, { custody }: Parts): Promise<WriteReceipt['money']> {
   const { tokenId, amounts, sourceAddress: from, destinationAddress: to } = record;
   const [amount] = amounts ?? [];
   if (!tokenId || amount === undefined || !from || !to) return undefined;

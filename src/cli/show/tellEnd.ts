@@ -1,6 +1,6 @@
 import type { OrderKind, Started } from '../../client/client';
 import { type ExitCode, exitCodes } from '../exit';
-import type { End } from '../order/follow';
+import type { FollowEnd } from '../order/follow';
 import { isCutShort } from '../payout/tellPayout';
 import { codeOfReceipt } from './codeOfReceipt';
 import { pc } from './colors';
@@ -12,7 +12,7 @@ export type Ending = {
   named?: (lines: readonly string[]) => string[];
   id: string;
   started: Started<OrderKind>;
-  end: End;
+  end: FollowEnd;
   voice: Voice;
   /** The whole command that goes on with it, where one does. */
   again?: string | undefined;
@@ -31,13 +31,13 @@ export function tellEnd(ending: Ending): ExitCode {
   return codeOf(end);
 }
 
-function codeOf(end: End): ExitCode {
+function codeOf(end: FollowEnd): ExitCode {
   if (end.end === 'done') return codeOfReceipt(end.receipt);
   if (end.end === 'stoppedWaiting') return exitCodes.stoppedWaiting;
   return 'progress' in end ? exitCodes.needsOperator : exitCodes.failed;
 }
 
-function documentOf(end: End): object {
+function documentOf(end: FollowEnd): object {
   if (end.end === 'done' && isCutShort(end.receipt)) return { ...end, end: 'cancelled' };
   if (!('error' in end)) return end;
   const { message, record, made } = end.error;

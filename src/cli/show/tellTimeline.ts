@@ -5,13 +5,13 @@ import { tellDuration } from './tellTime';
 import { visible } from './visible';
 
 /** An entry of a timeline: an event of the order, its start or its end. */
-export type Entry = Omit<Moment, 'kind' | 'at'> & {
+export type TimelineEntry = Omit<Moment, 'kind' | 'at'> & {
   /** ISO 8601, if known. */
   at?: string;
   kind: Moment['kind'] | 'started' | 'completed' | 'ended';
 };
 
-const marks: Readonly<Record<Entry['kind'], string>> = {
+const marks: Readonly<Record<TimelineEntry['kind'], string>> = {
   started: ' ',
   done: pc.green('✓'),
   asked: pc.cyan('›'),
@@ -25,7 +25,7 @@ const tookMinMs = 1_000;
 
 export type Timeline = {
   /** An event as a line, after a line with the day if that has changed. Our own words may follow. */
-  tell(entry: Entry, own?: string): string[];
+  tell(entry: TimelineEntry, own?: string): string[];
   /** Now, as a line, without a time. */
   tellNow(words: string, own?: string): string;
 };
@@ -37,7 +37,7 @@ export function createTimeline(timeZone?: string): Timeline {
   let day = '';
   /** The start of the current step, if known. */
   let sinceMs: number | undefined;
-  const took = ({ kind, at }: Entry): string => {
+  const took = ({ kind, at }: TimelineEntry): string => {
     const tookMs = at === undefined || sinceMs === undefined ? 0 : Date.parse(at) - sinceMs;
     // Trouble and requests are part of the step that they delay.
     if (at !== undefined && (kind === 'started' || kind === 'done')) sinceMs = Date.parse(at);

@@ -2,14 +2,14 @@ import { pc } from './colors';
 import { visibleLine } from './visible';
 
 /** A stream that a command writes to, which may be a terminal. */
-export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
 /** The streams and the environment of a command. Tests pass their own. */
 export type Terminal = {
   env: NodeJS.ProcessEnv;
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
-  stdout: Output;
-  stderr: Output;
+  stdout: OutputStream;
+  stderr: OutputStream;
   /** The timeout to reach Temporal. Tests without a server shorten it. */
   connectTimeoutMs?: number;
 };

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes, isBadInput } from '../exit';
 import { codeOfReceipt } from './codeOfReceipt';
 import { type ProgressLine, progressLine } from './progressLine';
 import { showProgress, tellOrderEnd, tellStanding } from './tellStatus';
-import { createTimeline, type Entry } from './tellTimeline';
+import { createTimeline, type TimelineEntry } from './tellTimeline';
 
 const lookEveryMs = 1_000;
 
@@ -43,10 +43,10 @@ export async function watch(id: string, call: Call): Promise<ExitCode> {
 }
 
 /** Prints entries that are new. The order may drop some of many troubles between polls. */
-function keeper(line: ProgressLine, tell: (entry: Entry) => string[]) {
+function keeper(line: ProgressLine, tell: (entry: TimelineEntry) => string[]) {
   const told = new Set<string>();
   return (status: OrderStatus): void => {
-    const start: Entry = { kind: 'started', words: 'started', at: status.startedAt };
+    const start: TimelineEntry = { kind: 'started', words: 'started', at: status.startedAt };
     for (const entry of [start, ...(status.progress?.timeline ?? [])]) {
       const name = `${entry.kind} ${entry.at} ${entry.words}`;
       if (told.has(name)) continue;

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { openPlaces, type Places } from '../../books/archive/places';
+import { openPlaces, type ReadingPlaces } from '../../books/archive/places';
 import { type ChainNode, openNode } from '../../books/chain/node';
 import { type Period, readPeriod } from '../../books/chain/period';
 import type { StatedWallet } from '../../books/statement';
@@ -22,7 +22,7 @@ export type Books = {
   baseUrl: string;
   blockchain: string;
   node: ChainNode;
-  places: Places;
+  places: ReadingPlaces;
   period: Period;
 };
 

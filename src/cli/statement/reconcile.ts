@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { spanInWords, withEarlier } from '../../books/chain/period';
 import {
   countsInWords,
-  type Finding,
   noCounts,
   paymentInWords,
+  type ReconcileRow,
   troubles,
   troublesIn,
 } from '../../books/reconcile/finding';
@@ -105,11 +105,11 @@ const noArchive = 'STEADFAST_STORE is not set, so receipts and older payments we
 
 /** Keeps the first rows of each class that were not told before, so that no class hides another. */
 function rowsToShow(told: ReadonlySet<string>, isAll: boolean) {
-  const rows: Finding[] = [];
+  const rows: ReconcileRow[] = [];
   const kept = { ...noCounts };
   return {
     rows,
-    add: (row: Finding): void => {
+    add: (row: ReconcileRow): void => {
       const { class: own } = row;
       const isFull = kept[own] >= shownMax || (own === 'matched' && !isAll);
       if (isFull || told.has(JSON.stringify(row))) return;
@@ -120,7 +120,7 @@ function rowsToShow(told: ReadonlySet<string>, isAll: boolean) {
 }
 
 /** A row as a sentence: its class and the payment. The reason has a line of its own. */
-export function tellRow(row: Finding): string[] {
+export function tellRow(row: ReconcileRow): string[] {
   const { class: own, why } = row;
   const name = troubles.includes(own) ? pc.red(own) : pc.bold(own);
   return [`${name}: ${paymentInWords(row)}`, ...(why === undefined ? [] : [`    ${why}`])];

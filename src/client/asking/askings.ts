@@ -1,7 +1,7 @@
 import type { ApprovalWanted } from '../../custody/objects/approval';
 import { type ApprovalStatement, readApproval } from '../../writer/signing/statement';
 import type { OrderStatus } from '../orderStatus';
-import { type Decided, refuseForeign } from './refuseForeign';
+import { type DecidedOrder, refuseForeign } from './refuseForeign';
 
 /** An order's question to people: the statement as text and as read, and who has decided. */
 export type Asking = { wanted: ApprovalWanted; statement: ApprovalStatement };
@@ -15,7 +15,7 @@ export type Askings = { all: Asking[]; stands: string; unread?: string };
  */
 export function askingsIn(
   { workflowId: order, execution, progress }: OrderStatus,
-  place: Omit<Decided, 'order'>,
+  place: Omit<DecidedOrder, 'order'>,
 ): Askings {
   if (execution !== 'RUNNING') return { all: [], stands: `has ended as ${execution}` };
   if (progress === undefined) return { all: [], stands: 'tells nothing now', unread };

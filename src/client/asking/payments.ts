@@ -1,4 +1,4 @@
-import type { Payment } from '../../checks/payment';
+import type { CheckedPayment } from '../../checks/payment';
 import type { ApprovalStatement } from '../../writer/signing/statement';
 import type { AskedLine } from './linesToSign';
 
@@ -6,12 +6,12 @@ import type { AskedLine } from './linesToSign';
 export function paymentsAsked(
   { write }: Pick<ApprovalStatement, 'write'>,
   lines: readonly AskedLine[],
-): Payment[] {
+): CheckedPayment[] {
   if (lines.length > 0) return lines.map((line) => ({ ...line, to: line.to.toLowerCase() }));
   return write.effects.flatMap((effect) => paymentIn(write.target, effect));
 }
 
-function paymentIn(lineId: string, effect: Record<string, unknown>): Payment[] {
+function paymentIn(lineId: string, effect: Record<string, unknown>): CheckedPayment[] {
   const { kind, amount, money, to } = effect;
   if (kind !== 'money') return [];
   return [{ lineId, to: String(to).toLowerCase(), amount: String(amount), token: String(money) }];

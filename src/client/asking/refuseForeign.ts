@@ -2,7 +2,7 @@ import { BadOrderError } from '../../orders/input/read';
 import type { ApprovalStatement } from '../../writer/signing/statement';
 
 /** The order that a person decides on, and its place, as far as the environment sets it. */
-export type Decided = {
+export type DecidedOrder = {
   order: string;
   namespace: string;
   blockchain: string | undefined;
@@ -20,7 +20,7 @@ const settings = {
  * Refuses a statement of another order than the one that was asked for, or of another place. An
  * order shows the statement that Temporal has, and a signature counts for the order that it names.
  */
-export function refuseForeign(statement: ApprovalStatement, wanted: Decided): void {
+export function refuseForeign(statement: ApprovalStatement, wanted: DecidedOrder): void {
   const { order } = statement;
   if (order !== wanted.order) {
     const way = 'Do not sign it. If you mean that order, give its id.';

@@ -12,7 +12,7 @@ import { withoutMemos } from '../temporal/withoutMemos';
 import { newestFirst } from './newestFirst';
 
 /** The filter of a list of orders. An order must have all that is given. */
-export type Wanted = {
+export type OrderFilter = {
   status?: Status;
   /** One kind, or several. */
   kind?: OrderKind | readonly OrderKind[];
@@ -56,7 +56,7 @@ export const limitMax = 1_000;
  * Orders, the one that began last first, as Temporal's visibility shows them: a second or so
  * behind. Where payloads are private, no search attribute tells a wallet or a reference.
  */
-export async function listOrders(client: Client, wanted: Wanted = {}): Promise<ListedOrder[]> {
+export async function listOrders(client: Client, wanted: OrderFilter = {}): Promise<ListedOrder[]> {
   const { limit = limitUsual, since, until } = wanted;
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     throw new BadOrderError(`limit: ${limit} must be a whole number from 1 to ${limitMax}.`);
@@ -93,7 +93,7 @@ function momentMs(field: 'since' | 'until', moment: string): number {
  * Refuses a filter that finds nothing where payloads are private. An empty list would say that an
  * order was never made, and somebody would pay again.
  */
-export function refuseHidden(wanted: Wanted | undefined): void {
+export function refuseHidden(wanted: OrderFilter | undefined): void {
   const hidden = (['reference', 'wallet'] as const).find((field) => wanted?.[field] !== undefined);
   if (hidden === undefined) return;
   throw new BadOrderError(
@@ -102,7 +102,7 @@ export function refuseHidden(wanted: Wanted | undefined): void {
   );
 }
 
-function queryOf(wanted: Wanted): string {
+function queryOf(wanted: OrderFilter): string {
   const { status, kind = orderKinds, reference, wallet, until, isRunning, scope = '' } = wanted;
   if (status !== undefined && !statuses.includes(status)) {
     throw new BadOrderError(`status: "${status}" must be one of ${statuses.join(', ')}.`);
@@ -138,7 +138,7 @@ function checksummed(field: 'wallet' | 'to', address: string): string {
 async function movesAsWanted(
   client: Client,
   { raw }: WorkflowExecutionInfo,
-  { to, amount }: Wanted,
+  { to, amount }: OrderFilter,
 ): Promise<boolean> {
   if (to === undefined && amount === undefined) return true;
   const recipient = to === undefined ? undefined : checksummed('to', to).toLowerCase();

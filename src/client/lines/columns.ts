@@ -12,7 +12,7 @@ export type Field = LineField | Condition;
 const allFields = [...lineFields, ...conditionFields];
 
 /** The wishes of somebody about the columns of a file. */
-export type Reading = {
+export type FileReading = {
   /** The token of lines that name none. */
   token: string | undefined;
   /** The currency of amounts whose lines name none. */
@@ -81,10 +81,10 @@ export type Columns = {
   isReadable: boolean;
 };
 
-let last: { key: string; reading: Reading; columns: Columns } | undefined;
+let last: { key: string; reading: FileReading; columns: Columns } | undefined;
 
 /** Finds the column of each field. Most rows have the columns of the row before them. */
-export function columnsOf(all: readonly string[], reading: Reading): Columns {
+export function columnsOf(all: readonly string[], reading: FileReading): Columns {
   const key = all.join('\n');
   if (last === undefined || last.reading !== reading || last.key !== key) {
     last = { key, reading, columns: findColumns(all, reading) };
@@ -92,7 +92,7 @@ export function columnsOf(all: readonly string[], reading: Reading): Columns {
   return last.columns;
 }
 
-function findColumns(all: readonly string[], reading: Reading): Columns {
+function findColumns(all: readonly string[], reading: FileReading): Columns {
   const { mapped = new Map<Field, string>() } = reading;
   const ignored = ignoredIn(all, [...reading.ignored]);
   const read = all.filter((column) => !ignored.has(column.trim()));
@@ -149,7 +149,7 @@ function ignoredIn(all: readonly string[], words: readonly string[]): Set<string
 function columnsFor(
   field: Field,
   read: readonly string[],
-  { mapped = new Map<Field, string>(), convert }: Reading,
+  { mapped = new Map<Field, string>(), convert }: FileReading,
 ): string[] {
   const own = holding(field, read, mapped);
   if (convert !== undefined) return own;

@@ -3,23 +3,23 @@ import { extname } from 'node:path';
 import { InputError } from '../../orders/input/inputError';
 import { messageOf } from '../../orders/input/systemFault';
 import type { Decimals } from './amount/readAmount';
-import type { Reading } from './columns';
+import type { FileReading } from './columns';
 import { csvHead } from './csv/csvHead';
 import { readCsv } from './csv/readCsv';
 import { readPain001 } from './pain001/readPain001';
 import { readJsonLines, readJsonList } from './readJson';
-import type { Row } from './row';
+import type { FileRow } from './row';
 
 /** A file of lines in a form that can be read. */
 export type LinesFile = {
   path: string;
-  reading: Reading;
+  reading: FileReading;
   /** The mark before the decimals of its amounts. */
   decimals: Decimals;
   /** The character between the values of a CSV file. */
   separator?: string;
   /** Reads the file from its beginning each time. */
-  rows(): AsyncIterable<Row>;
+  rows(): AsyncIterable<FileRow>;
 };
 
 /** The longest header, with a title above it. */
@@ -35,7 +35,7 @@ export function isOfLines(path: string): boolean {
 }
 
 /** Opens a file of lines and detects its form. Throws an InputError for any other file. */
-export function openLines(path: string, reading: Reading): LinesFile {
+export function openLines(path: string, reading: FileReading): LinesFile {
   const form = extname(path).toLowerCase();
   if (!forms.includes(form)) {
     const isWorkbook = ['.xlsx', '.xls', '.ods', '.numbers'].includes(form);

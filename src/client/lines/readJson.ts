@@ -4,10 +4,10 @@ import { isRecord } from '../../custody/isRecord';
 import { parseJson, RepeatedName } from '../../orders/input/parseJson';
 import { shown } from '../../orders/input/shown';
 import { messageOf } from '../../orders/input/systemFault';
-import { type Row, rowCharactersMax } from './row';
+import { type FileRow, rowCharactersMax } from './row';
 
 /** Reads JSON Lines: one object a line. Skips blank lines. */
-export async function* readJsonLines(path: string): AsyncGenerator<Row, void> {
+export async function* readJsonLines(path: string): AsyncGenerator<FileRow, void> {
   let row = 0;
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8')) {
@@ -26,7 +26,7 @@ export async function* readJsonLines(path: string): AsyncGenerator<Row, void> {
 const listBytesMax = 64_000_000;
 
 /** Reads a JSON list of objects, all at once. */
-export async function* readJsonList(path: string): AsyncGenerator<Row, void> {
+export async function* readJsonList(path: string): AsyncGenerator<FileRow, void> {
   const { size } = await stat(path);
   if (size > listBytesMax) {
     const fault = `has ${size} bytes, and a list may have ${listBytesMax}. ${wayOut}`;
@@ -50,7 +50,7 @@ const noList =
   'holds no list. Lines are [{"lineId": "a-1", "to": "0x…", "amount": "12.50", …}, …].';
 const tooLong = `is longer than ${rowCharactersMax} characters. A quote or a bracket may be open.`;
 
-function rowOf(row: number, text: string): Row {
+function rowOf(row: number, text: string): FileRow {
   try {
     return objectOf(row, parsed(text));
   } catch (error) {
@@ -64,7 +64,7 @@ function parsed(text: string): unknown {
   return parseJson(text.trim());
 }
 
-function objectOf(row: number, value: unknown): Row {
+function objectOf(row: number, value: unknown): FileRow {
   if (isLost(value)) return { row, fault: lostLetter };
   if (isRecord(value)) return { row, values: value };
   return { row, fault: `${shown(value)} is not an object such as {"lineId": "a-1", …}.` };

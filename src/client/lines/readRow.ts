@@ -9,7 +9,7 @@ import { type Decimals, shortened, spoiltAmount } from './amount/readAmount';
 import { type Columns, columnsOf, lineFields, neededFields } from './columns';
 import { conditionFault, conditionFields } from './conditions/conditions';
 import type { LinesFile } from './linesFile';
-import type { Row } from './row';
+import type { FileRow } from './row';
 
 export type RowRead = {
   /** Undefined if the row has a fault. */
@@ -22,7 +22,7 @@ export type RowRead = {
 };
 
 /** Reads a row of a file as a line of a payout. */
-export function readRow(read: Row, file: Pick<LinesFile, 'reading' | 'decimals'>): RowRead {
+export function readRow(read: FileRow, file: Pick<LinesFile, 'reading' | 'decimals'>): RowRead {
   const { row } = read;
   if ('fault' in read) {
     const faults = [row === undefined ? read.fault : `row ${row}: ${read.fault}`];

@@ -1,7 +1,7 @@
 import type { LineSource } from '../../orders/payout/lineBeside';
 
 /** A row as written in the file, or the fault of its form. A fault of the whole file has no row. */
-export type Row =
+export type FileRow =
   | {
       /** Its number, as a spreadsheet counts. In a JSON list and in XML, from 1. */
       row: number;

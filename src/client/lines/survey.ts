@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Payment } from '../../checks/payment';
+import type { CheckedPayment } from '../../checks/payment';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { type ExchangeSum, exchangeSums } from '../../orders/exchange/sums';
@@ -13,7 +13,7 @@ import { decimalMark } from './amount/readAmount';
 import { columnsOf } from './columns';
 import type { LinesFile } from './linesFile';
 import { readRow } from './readRow';
-import type { Row } from './row';
+import type { FileRow } from './row';
 
 /** The number of faults that are shown. */
 const toldMax = 20;
@@ -31,7 +31,7 @@ export type Survey = {
   /** By token, in the order of the file. */
   totals: { token: string; lines: number; amount: string }[];
   /** The payments of the lines, in the order of the file. */
-  payments: Payment[];
+  payments: CheckedPayment[];
   /** The sums of the lines that were exchanged, by their rates. */
   exchanges: ExchangeSum[];
   /** The same for the same lines in the same order. */
@@ -83,7 +83,7 @@ export async function survey(
 }
 
 /** The mark that the amount of a row shows. */
-function markOf(read: Row, { reading }: LinesFile): ReturnType<typeof decimalMark> {
+function markOf(read: FileRow, { reading }: LinesFile): ReturnType<typeof decimalMark> {
   if ('fault' in read) return undefined;
   const column = columnsOf(Object.keys(read.values), reading).of('amount') ?? '';
   const amount = read.values[column];
@@ -119,7 +119,7 @@ function changed(path: string): string {
 function counter() {
   let lines = 0;
   const sums = new Map<string, { lines: number; units: bigint }>();
-  const payments: Payment[] = [];
+  const payments: CheckedPayment[] = [];
   const exchanges = exchangeSums();
   const hash = createHash('sha256');
   let contents = 0n;

@@ -10,7 +10,7 @@ import type { PeriodStart } from '../../orders/schedule/schedule';
 import { type Sum, sumOf } from '../../orders/schedule/sumOf';
 import { matchingTimes, matchingTimesMax } from '../temporal/matchingTimes';
 import { overridesOf } from './overrides/overrides';
-import { askSchedule, type ComingPeriod, type Named, periodsOf, startIn } from './parts';
+import { askSchedule, type ComingPeriod, type NamedSchedule, periodsOf, startIn } from './parts';
 import { refuseDifferentTimes } from './sameTimes';
 
 /** From the first day to the last, both whole, in the time zone of the schedule. */
@@ -23,7 +23,7 @@ export type Days = {
 };
 
 /** Asks whether these periods are to be started. The sum is of their orders, without fees. */
-export type Wanted = (periods: readonly ComingPeriod[], sum: Sum) => Promise<boolean>;
+export type BackfillQuestion = (periods: readonly ComingPeriod[], sum: Sum) => Promise<boolean>;
 
 /**
  * Has Temporal start all periods between two days that have come. This machine computes them, and
@@ -32,9 +32,9 @@ export type Wanted = (periods: readonly ComingPeriod[], sum: Sum) => Promise<boo
  * nothing, if they are not wanted.
  */
 export async function backfillPeriods(
-  place: Named,
+  place: NamedSchedule,
   days: Days,
-  isWanted: Wanted = async () => true,
+  isWanted: BackfillQuestion = async () => true,
 ): Promise<ComingPeriod[]> {
   const told = await askSchedule(place, () => place.handle.describe());
   const start = startIn(told);
@@ -60,7 +60,7 @@ export async function backfillPeriods(
 
 /** The sum of some periods. An overridden one counts with its own order. */
 async function sumWith(
-  place: Named,
+  place: NamedSchedule,
   start: PeriodStart,
   periods: readonly ComingPeriod[],
 ): Promise<Sum> {
@@ -105,7 +105,7 @@ function timesBetween(
 
 /** Throws a BadOrderError if a period was due before its schedule was there. */
 function refuseEarly(
-  { id }: Named,
+  { id }: NamedSchedule,
   start: PeriodStart,
   [fromMs, endMs, createdAt]: readonly [number, number, Date],
 ): void {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScheduleDescription } from '@temporalio/client';
 import type { scheduleOf } from './ownSchedule';
-import { askSchedule, type Named } from './parts';
+import { askSchedule, type NamedSchedule } from './parts';
 
 type State = Partial<Pick<ScheduleDescription['state'], 'paused' | 'note'>>;
 
@@ -10,7 +10,7 @@ const triesMax = 100;
 
 /** Pauses a schedule, or resumes it. The note says why. Returns once Temporal shows it. */
 export async function pauseOrResume(
-  place: Named,
+  place: NamedSchedule,
   { paused, note }: { paused: boolean; note: string },
 ): Promise<void> {
   const { handle } = place;
@@ -23,7 +23,7 @@ export async function pauseOrResume(
  * Temporal shows at that moment, if none is given. So a pause that came before lasts.
  */
 export async function overwrite(
-  place: Named,
+  place: NamedSchedule,
   whole: Awaited<ReturnType<typeof scheduleOf>>,
   state?: State,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function overwrite(
  * accepted (`processSignals` in its `service/worker/scheduler/workflow.go`).
  */
 async function changeSchedule(
-  place: Named,
+  place: NamedSchedule,
   ask: () => Promise<unknown>,
   isMade: (shown: ScheduleDescription) => boolean,
 ): Promise<void> {

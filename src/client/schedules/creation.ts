@@ -5,7 +5,7 @@ import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { withdraw } from '../signing/withdrawal';
 import { overwrite } from './change';
 import { scheduleOf, startOf } from './ownSchedule';
-import { type ComingPeriod, type Named, nextPeriods } from './parts';
+import { type ComingPeriod, type NamedSchedule, nextPeriods } from './parts';
 import { refuseOtherTimes } from './sameTimes';
 import { type Agreement, signedStart } from './signSchedule';
 import { refuseStrict, refuseUnsound } from './soundPeriods';
@@ -22,7 +22,7 @@ const toldMax = 5;
  * on, or none if nothing was agreed upon. A time that passes during the creation starts nothing.
  */
 export async function createSchedule(
-  place: Named,
+  place: NamedSchedule,
   read: ReadSchedule,
   isAgreed?: Agreement,
 ): Promise<ComingPeriod[]> {
@@ -57,12 +57,12 @@ export async function createSchedule(
  * Lets a schedule start its periods. One update writes all of it, signs and unpauses it. It
  * overwrites each change that somebody has made meanwhile.
  */
-async function begin(place: Named, start: PeriodStart, read: ReadSchedule): Promise<void> {
+async function begin(place: NamedSchedule, start: PeriodStart, read: ReadSchedule): Promise<void> {
   const whole = await scheduleOf(place, start, read.catchUp);
   await overwrite(place, whole, { paused: false, note: 'Created.' });
 }
 
-async function make(place: Named, start: PeriodStart, read: ReadSchedule): Promise<void> {
+async function make(place: NamedSchedule, start: PeriodStart, read: ReadSchedule): Promise<void> {
   const { client, scheduleId } = place;
   const whole = await scheduleOf(place, start, read.catchUp);
   const state = { paused: true, note: checking };
@@ -77,7 +77,7 @@ async function make(place: Named, start: PeriodStart, read: ReadSchedule): Promi
 }
 
 /** Deletes a schedule whose creator was killed during the check. It has never started anything. */
-async function clearUnfinished({ id, scheduleId, handle }: Named): Promise<void> {
+async function clearUnfinished({ id, scheduleId, handle }: NamedSchedule): Promise<void> {
   const { state, info } = await handle.describe();
   const isUnfinished = state.paused && state.note === checking;
   const leftMs = info.createdAt.getTime() + checkingMaxMs;

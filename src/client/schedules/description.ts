@@ -7,7 +7,7 @@ import { type HolidaySpan, holidaySpan } from './holidays';
 import { readNote } from './note';
 import { orderTerms } from './orderTerms';
 import { overridesOf } from './overrides/overrides';
-import { type ComingPeriod, type Named, nextPeriods, periodsOf, startIn } from './parts';
+import { type ComingPeriod, type NamedSchedule, nextPeriods, periodsOf, startIn } from './parts';
 import { type SignedSpan, signedSpan } from './signSchedule';
 import { type Trouble, troublesOf } from './troubles';
 
@@ -47,7 +47,7 @@ const runsMax = 1_000;
 
 /** Puts together what Temporal knows of a schedule, and of the orders that it has started. */
 export async function describeSchedule(
-  place: Named,
+  place: NamedSchedule,
   told: ScheduleDescription,
 ): Promise<DescribedSchedule> {
   const start = startIn(told);
@@ -83,7 +83,7 @@ export async function describeSchedule(
 }
 
 async function ordersOf(
-  { client }: Named,
+  { client }: NamedSchedule,
   { idsBegin }: PeriodStart,
 ): Promise<DescribedSchedule['orders']> {
   // An override that waits is no order yet.

@@ -11,12 +11,12 @@ import {
 import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
 import { firstPairs } from '../../orders/starting';
 import { hasSearchAttributes } from '../temporal/searchAttributes';
-import { idsBeginOf, type Named } from './parts';
+import { idsBeginOf, type NamedSchedule } from './parts';
 import { calendarsOf } from './times/calendars';
 import { forwardDays } from './times/forwardDays';
 
 /** The argument of a schedule's periods, as its owner has given it. */
-export function startOf(place: Named, read: ReadSchedule): PeriodStart {
+export function startOf(place: NamedSchedule, read: ReadSchedule): PeriodStart {
   const { scheduleId } = place;
   const { kind, order, period: template, timeZone, jitter: jitterMs = 0 } = read;
   const idsBegin = idsBeginOf(place, kind);
@@ -62,7 +62,7 @@ function inUtc(atMs: number): string {
  * The times, action and policies of a schedule, without its state. All of it follows from what its
  * owner has given. Nothing is carried over from Temporal.
  */
-export async function scheduleOf(place: Named, start: PeriodStart, catchUpMs: number) {
+export async function scheduleOf(place: NamedSchedule, start: PeriodStart, catchUpMs: number) {
   const { client, scheduleId, taskQueue } = place;
   const isFiltered = await hasSearchAttributes(client.connection, client.options.namespace);
   return {

@@ -13,7 +13,11 @@ import { type PeriodStart, periodStart, type ScheduledKind } from '../../orders/
 import type { SteadfastOptions } from '../options';
 
 /** A schedule by the caller's own id, and by the one that Temporal knows it by. */
-export type Named = SteadfastOptions & { id: string; scheduleId: string; handle: ScheduleHandle };
+export type NamedSchedule = SteadfastOptions & {
+  id: string;
+  scheduleId: string;
+  handle: ScheduleHandle;
+};
 
 /** A period of a schedule, and the time at which it comes, ISO 8601. */
 export type ComingPeriod = { period: string; at: string };
@@ -22,7 +26,7 @@ export type ComingPeriod = { period: string; at: string };
  * Finds a schedule by the caller's id, or by the one that Temporal UI and messages show. Throws a
  * BadOrderError when the id is malformed.
  */
-export function named(options: SteadfastOptions, given: string): Named {
+export function named(options: SteadfastOptions, given: string): NamedSchedule {
   const { keyScope = '' } = options;
   const id = readScheduleId(given, keyScope);
   const scheduleId = workflowIdOf(id, keyScope);
@@ -30,7 +34,10 @@ export function named(options: SteadfastOptions, given: string): Named {
 }
 
 /** Asks something of a schedule that must be there. */
-export async function askSchedule<T>({ scheduleId }: Named, ask: () => Promise<T>): Promise<T> {
+export async function askSchedule<T>(
+  { scheduleId }: NamedSchedule,
+  ask: () => Promise<T>,
+): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -50,14 +57,17 @@ export function startIn({ action, scheduleId }: ScheduleDescription): PeriodStar
 }
 
 /** The start of the ids of a schedule's orders, before the period. */
-export function idsBeginOf({ id, keyScope = '' }: Named, kind: ScheduledKind): string {
+export function idsBeginOf({ id, keyScope = '' }: NamedSchedule, kind: ScheduledKind): string {
   // A close is of the account, whichever schedule starts it.
   const begin = kind === closeKind ? closeWord : `${kindOf(kind).idWord}:${id}`;
   return workflowIdOf(begin, keyScope);
 }
 
 /** True if the argument that Temporal shows is of this schedule. What is shown is a claim. */
-export function isOwnStart(place: Named, { scheduleId, idsBegin, kind }: PeriodStart): boolean {
+export function isOwnStart(
+  place: NamedSchedule,
+  { scheduleId, idsBegin, kind }: PeriodStart,
+): boolean {
   return scheduleId === place.scheduleId && idsBegin === idsBeginOf(place, kind);
 }
 

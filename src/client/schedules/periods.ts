@@ -4,10 +4,10 @@ import { shown } from '../../orders/input/shown';
 import { spanOf } from '../../orders/schedule/period';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import type { StartedPeriod } from '../temporal/startOnce';
-import { askSchedule, type Named, startIn } from './parts';
+import { askSchedule, type NamedSchedule, startIn } from './parts';
 
 /** Starts the order of one period, or attaches to it. */
-export async function triggerPeriod(place: Named, period: string): Promise<StartedPeriod> {
+export async function triggerPeriod(place: NamedSchedule, period: string): Promise<StartedPeriod> {
   const start = startIn(await askSchedule(place, () => place.handle.describe()));
   if (spanOf(start.template, period) === undefined) {
     throw new BadOrderError(`period: ${shown(period)} is not of the form ${start.template}.`);

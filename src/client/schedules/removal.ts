@@ -1,12 +1,12 @@
 import { scheduleWord, workflowIdOf } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
 import { periodStart } from '../../orders/schedule/schedule';
-import { type Told, takeBack } from '../signing/withdrawal';
+import { takeBack, type WithdrawalFate } from '../signing/withdrawal';
 import { overridesOf } from './overrides/overrides';
-import { askSchedule, type Named, startIn } from './parts';
+import { askSchedule, type NamedSchedule, startIn } from './parts';
 
 /** The end of a schedule, and the fate of its signature. */
-export type Removed = Told & {
+export type Removed = WithdrawalFate & {
   /** False if Temporal did not know it any more, so that only its request was withdrawn. */
   isDeleted: boolean;
   /** Periods whose overrides stay, for a schedule that is created again under this id. */
@@ -18,7 +18,7 @@ export type Removed = Told & {
  * periods is sent any more that was not sent before. A schedule that is gone is no fault if its
  * request was withdrawn.
  */
-export async function removeSchedule(place: Named): Promise<Removed> {
+export async function removeSchedule(place: NamedSchedule): Promise<Removed> {
   const { id, handle, keyScope = '' } = place;
   const overrides = await standingIn(place);
   const { isKept, words, ...ended } = await takeBack(place, {
@@ -37,7 +37,7 @@ export async function removeSchedule(place: Named): Promise<Removed> {
 }
 
 /** The overrides of a schedule are told about, and decide nothing. */
-async function standingIn(place: Named): Promise<string[]> {
+async function standingIn(place: NamedSchedule): Promise<string[]> {
   try {
     const overrides = await overridesOf(place, startIn(await place.handle.describe()));
     return overrides.map(({ period }) => period);

@@ -2,7 +2,7 @@ import { BadOrderError } from '../../orders/input/read';
 import { endOfTime, timesIn, whenOf } from '../../orders/schedule/rhythm';
 import type { PeriodStart } from '../../orders/schedule/schedule';
 import { matchingTimes } from '../temporal/matchingTimes';
-import type { Named } from './parts';
+import type { NamedSchedule } from './parts';
 
 /** So many times are compared, which are four times as many as a signature names. */
 const comparedMax = 400;
@@ -11,7 +11,7 @@ const comparedMax = 400;
  * Compares the coming times of a schedule in Temporal with those that this machine computes. Throws
  * a BadOrderError that names the first difference.
  */
-export async function refuseOtherTimes(place: Named, start: PeriodStart): Promise<void> {
+export async function refuseOtherTimes(place: NamedSchedule, start: PeriodStart): Promise<void> {
   // Temporal counts the end of a span. Rare times, such as those of each year, come up to it.
   const span = [Date.now(), endOfTime - 1] as const;
   const theirs = await matchingTimes(place.client, place.scheduleId, span);
@@ -28,7 +28,7 @@ type Compared = { ours: readonly number[]; theirs: readonly number[]; nothing: s
 
 /** Throws a BadOrderError that names the first difference between two lists of times. */
 export function refuseDifferentTimes(
-  { scheduleId }: Pick<Named, 'scheduleId'>,
+  { scheduleId }: Pick<NamedSchedule, 'scheduleId'>,
   start: PeriodStart,
   { ours, theirs, nothing }: Compared,
 ): void {

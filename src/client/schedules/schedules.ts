@@ -5,7 +5,7 @@ import { readSchedule, type Schedule } from '../../orders/schedule/schedule';
 import type { SteadfastOptions } from '../options';
 import { serviceErrorOf } from '../temporal/inSentences';
 import type { StartedPeriod } from '../temporal/startOnce';
-import { backfillPeriods, type Days, type Wanted } from './backfill';
+import { type BackfillQuestion, backfillPeriods, type Days } from './backfill';
 import { pauseOrResume } from './change';
 import { createSchedule } from './creation';
 import { type DescribedSchedule, describeSchedule } from './description';
@@ -85,7 +85,7 @@ export type Schedules = {
    * `isWanted` first, if it is given, about these periods and their sum. Returns none if that says
    * no.
    */
-  backfill(id: string, days: Days, isWanted?: Wanted): Promise<ComingPeriod[]>;
+  backfill(id: string, days: Days, isWanted?: BackfillQuestion): Promise<ComingPeriod[]>;
   /**
    * Has one period do something else, once: another order, the usual one with other fields, or
    * nothing. Its order keeps its id, so the period never pays twice. Until it starts, you may give

@@ -32,7 +32,7 @@ import {
   askSchedule,
   type ComingPeriod,
   isOwnStart,
-  type Named,
+  type NamedSchedule,
   nextPeriods,
   startIn,
 } from './parts';
@@ -82,7 +82,7 @@ export function signedSpan(told: ScheduleDescription): SignedSpan | undefined {
  * client has no key, or if nothing comes.
  */
 export async function signComing(
-  place: Named,
+  place: NamedSchedule,
   { schedule, isAgreed }: Confirmation = {},
 ): Promise<ComingPeriod[]> {
   const { signing } = place;
@@ -121,7 +121,7 @@ export async function signComing(
  * shown is a claim. It must be of this schedule, and only what was signed before is signed again.
  */
 function ownStart(
-  place: Named,
+  place: NamedSchedule,
   told: ScheduleDescription,
   given: ReadSchedule | undefined,
 ): PeriodStart {
@@ -160,7 +160,7 @@ function notSigned(why: string): BadOrderError {
  * are not agreed upon.
  */
 export async function signedStart(
-  place: Named,
+  place: NamedSchedule,
   start: PeriodStart,
   isAgreed: Agreement = async () => true,
 ): Promise<PeriodStart | undefined> {
@@ -183,7 +183,7 @@ function termsOf(start: PeriodStart): Parameters<Agreement>[1] {
  * all of them.
  */
 export function statementFor(
-  place: Named & { signing: RequestSigning },
+  place: NamedSchedule & { signing: RequestSigning },
   start: PeriodStart,
   coming: readonly ComingPeriod[],
 ): RequestStatement | undefined {

@@ -1,7 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { periodAt, spanOf } from '../../orders/schedule/period';
 import type { PeriodStart } from '../../orders/schedule/schedule';
-import type { Named } from './parts';
+import type { NamedSchedule } from './parts';
 
 /** A period whose order was not started, by the run that stands for it. */
 export type Trouble = { workflowId: string; why: string };
@@ -15,7 +15,7 @@ const patienceMs = 3_600_000;
  * The periods of a schedule whose orders were not started, newest first. Their start has failed,
  * and none has succeeded since. Or it still waits, an hour after its jitter.
  */
-export async function troublesOf(place: Named, start: PeriodStart): Promise<Trouble[]> {
+export async function troublesOf(place: NamedSchedule, start: PeriodStart): Promise<Trouble[]> {
   const { client, scheduleId } = place;
   const begin = `schedule:${scheduleId}`;
   const lateMs = Date.now() - start.jitterMs - patienceMs;
@@ -64,7 +64,11 @@ function waiting(startTime: Date): string {
   );
 }
 
-async function reasonOf({ client }: Named, workflowId: string, runId: string): Promise<string> {
+async function reasonOf(
+  { client }: NamedSchedule,
+  workflowId: string,
+  runId: string,
+): Promise<string> {
   return client.workflow
     .getHandle(workflowId, runId, { followRuns: false })
     .result()

@@ -10,13 +10,13 @@ import type { SteadfastOptions } from '../options';
 import { datedAfter, stillCounting } from './stillCounting';
 
 /** A withdrawal on its way to a writer, and the key that has signed it. */
-type Withdrawal = { key: string; told: () => Promise<Told> };
+type Withdrawal = { key: string; told: () => Promise<WithdrawalFate> };
 
 /**
  * The fate of what was signed, as sentences. They are empty where nobody has signed it. It is kept
  * once a writer has verified the withdrawal.
  */
-export type Told = {
+export type WithdrawalFate = {
   isKept: boolean;
   words: string;
   /** True where the workers have no policy, so that no signature matters. */
@@ -55,15 +55,15 @@ export async function withdraw(
   });
   // It may fail before anybody asks for its outcome.
   const kept = run.result().then(
-    (answer): Told => toldOf(order, answer),
-    (error: unknown): Told => ({ isKept: false, words: refusalOf(order, error) }),
+    (answer): WithdrawalFate => toldOf(order, answer),
+    (error: unknown): WithdrawalFate => ({ isKept: false, words: refusalOf(order, error) }),
   );
-  const late = async (): Promise<Told> => {
+  const late = async (): Promise<WithdrawalFate> => {
     await sleep(answeredMs, undefined, { ref: false });
     const words = `No writer has kept the withdrawal of ${order} yet. It waits as ${workflowId}.`;
     return { isKept: false, words };
   };
-  const told = async (): Promise<Told> => {
+  const told = async (): Promise<WithdrawalFate> => {
     const fate = await Promise.race([kept, late()]);
     if (lines === undefined) await passed(fate.until);
     return fate;
@@ -77,7 +77,7 @@ async function passed(until: string | undefined): Promise<void> {
   if (ms > 0) await sleep(Math.min(ms, answeredMs));
 }
 
-function toldOf(order: string, kept: KeptWithdrawal | undefined): Told {
+function toldOf(order: string, kept: KeptWithdrawal | undefined): WithdrawalFate {
   if (kept === undefined) {
     const words = `Nothing is withdrawn for ${order}: the workers have no policy that asks for it.`;
     return { isKept: false, words, isMoot: true };
@@ -109,7 +109,7 @@ type TakingBack<Answer> = {
 };
 
 /** The answer, or why there is none, and the fate of the signature. */
-export type TakenBack<Answer> = Told & ({ answer: Answer } | { fault: BadOrderError });
+export type TakenBack<Answer> = WithdrawalFate & ({ answer: Answer } | { fault: BadOrderError });
 
 /**
  * Withdraws what this client's key has signed, and then has Temporal end it. A stranger who

@@ -2,14 +2,17 @@ import { counted } from '../../orders/progress/doing';
 import type { NameOf } from '../../writer/file/namesOf';
 import { type Html, html } from '../page/html';
 import { addressed } from '../page/names';
-import { type Search, searched } from '../page/search';
+import { type PageSearch, searched } from '../page/search';
 import type { Change, Changes } from './changes';
-import type { Compared } from './comparing';
+import type { PayoutComparison } from './comparing';
 
-type Shown = { path: string; nameOf: NameOf; search: Search };
+type Shown = { path: string; nameOf: NameOf; search: PageSearch };
 
 /** The changes since an earlier payout, and the choice of another one. It works without a script. */
-export function comparedShown({ beside, others, changes, fault }: Compared, shown: Shown): Html {
+export function comparedShown(
+  { beside, others, changes, fault }: PayoutComparison,
+  shown: Shown,
+): Html {
   const { path } = shown;
   const options = others.map(
     (one) => html`<option value="${one}"${one === beside && html` selected`}>${one}</option>`,

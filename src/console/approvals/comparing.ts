@@ -19,7 +19,12 @@ type Asked = { id: string; startedAt: string; lines: readonly TreeLine[]; wanted
  * The changes since an earlier payout, the payouts that may be compared with instead, and the
  * reason where nothing could be compared.
  */
-export type Compared = { beside: string; others: string[]; changes?: Changes; fault?: string };
+export type PayoutComparison = {
+  beside: string;
+  others: string[];
+  changes?: Changes;
+  fault?: string;
+};
 
 type Earlier = Pick<ListedOrder, 'workflowId' | 'kind' | 'startedAt' | 'execution' | 'closedAt'>;
 
@@ -60,7 +65,7 @@ export function comparing({ steadfast, isOwn, keyScope: scope }: ConsoleParts) {
     return undefined;
   };
 
-  return async (asked: Asked): Promise<Compared | undefined> => {
+  return async (asked: Asked): Promise<PayoutComparison | undefined> => {
     const { lines, wanted } = asked;
     if (lines.length === 0) return undefined;
     const offered = new Set(wanted === '' ? [] : [wanted]);

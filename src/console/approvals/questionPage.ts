@@ -6,15 +6,15 @@ import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html, inLines } from '../page/html';
 import { digestShown, linesShown } from '../page/lines';
 import { inFull } from '../page/names';
-import type { Search } from '../page/search';
+import type { PageSearch } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { comparedShown } from './comparedShown';
-import type { Compared } from './comparing';
+import type { PayoutComparison } from './comparing';
 import { notAsked, unable } from './decide';
 import { effectShown } from './effectShown';
-import type { Looked, Question } from './questions';
+import type { Question, QuestionLines } from './questions';
 
-type Asked = Question & Looked & { compared: Compared | undefined };
+type Asked = Question & QuestionLines & { compared: PayoutComparison | undefined };
 type Shown = {
   viewer: Viewer;
   id: string;
@@ -25,7 +25,7 @@ type Shown = {
   /** The moment up to which the request of the order counts. */
   until: string | undefined;
   status: OrderStatus;
-  search: Search;
+  search: PageSearch;
 };
 
 /** The page of an order that people are asked about: what they sign, and who has decided. */

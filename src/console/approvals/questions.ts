@@ -13,13 +13,13 @@ import { Refusal } from '../refusal';
 export type Question = Asking & { digest: string };
 
 /** The lines of a question, the number over them, and what the checks find. */
-export type Looked = {
+export type QuestionLines = {
   lines: readonly AskedLine[];
   linesDigest: string | undefined;
   checked: Checked;
 };
 
-type Read = Pick<Looked, 'lines' | 'linesDigest'>;
+type Read = Pick<QuestionLines, 'lines' | 'linesDigest'>;
 /** Pages that are made at the same time share one reading. */
 type Kept = { lines: Promise<Read>; checked: Promise<Checked>; atMs: number };
 
@@ -66,7 +66,7 @@ export function lookingAt({ steadfast, book, store }: ConsoleParts) {
     const order = { orderId: statement.order, payments };
     return (await checkWithPaid(order, { book: book(), store })).checked;
   };
-  return async (id: string, question: Question): Promise<Looked> => {
+  return async (id: string, question: Question): Promise<QuestionLines> => {
     const { digest } = question;
     const known = kept.get(digest);
     // The lines are the same for ever. What was paid meanwhile is not.

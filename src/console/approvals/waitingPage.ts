@@ -2,7 +2,7 @@ import { type Asking, askingsIn } from '../../client/asking/askings';
 import type { ListedOrder } from '../../client/find/orderList';
 import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { frame, moment, table, type Viewer } from '../page/frame';
-import { html, type Part } from '../page/html';
+import { html, type PagePart } from '../page/html';
 import type { ConsoleParts } from '../parts';
 import { failureWords } from '../watch/failureWords';
 import { notAsked } from './decide';
@@ -35,7 +35,7 @@ export async function waitingPage(
   const unread = rows.filter(({ asking }) => asking === undefined);
   const mine = rows.filter(isMine);
   const others = rows.filter((row) => row.asking !== undefined && !isMine(row));
-  const listOf = (caption: string, some: readonly Waiting[]): Part =>
+  const listOf = (caption: string, some: readonly Waiting[]): PagePart =>
     some.length > 0 && [
       html`<h2>${caption}</h2>`,
       table(
@@ -75,7 +75,7 @@ async function waiting(parts: ConsoleParts, order: ListedOrder): Promise<Waiting
 function cellsOf(
   { order: { workflowId, startedAt }, asking, unread }: Waiting,
   nameOf: NameOf,
-): Part[] {
+): PagePart[] {
   const link = html`<a href="/approvals/${encodeURIComponent(workflowId)}">${workflowId}</a>`;
   if (asking === undefined) {
     return [link, html`<span class="bad">${unread}</span>`, '', moment(startedAt)];

@@ -4,7 +4,7 @@ import { periodOfDay } from '../../orders/schedule/dailyClose';
 import { namesOf } from '../../writer/file/namesOf';
 import type { Guard } from '../guard';
 import { frame, moment, table } from '../page/frame';
-import { html, type Part } from '../page/html';
+import { html, type PagePart } from '../page/html';
 import { orderNamed, pageType } from '../page/orderNamed';
 import { partOf, wholeOf } from '../page/part';
 import type { ConsoleParts } from '../parts';
@@ -71,12 +71,12 @@ export function bookPages(
 
 const noArchive = 'The console has no archive: STEADFAST_STORE is not set for it.';
 
-function archiveWords({ receipts }: ConsoleParts['watch']): Part {
+function archiveWords({ receipts }: ConsoleParts['watch']): PagePart {
   if (receipts !== undefined) return undefined;
   return html`<p>${noArchive} So receipts cannot be downloaded here.</p>`;
 }
 
-function listShown(closes: readonly ShownClose[]): Part {
+function listShown(closes: readonly ShownClose[]): PagePart {
   if (closes.length === 0) {
     return html`<p>No day was closed yet, or Temporal has forgotten it. Close one with
 <code>npx --no-install steadfast close DAY</code>, or each day by a schedule of the kind
@@ -95,7 +95,7 @@ function listShown(closes: readonly ShownClose[]): Part {
   ];
 }
 
-function stateShown({ result, execution }: ShownClose): Part {
+function stateShown({ result, execution }: ShownClose): PagePart {
   if (result === undefined) {
     return execution === 'RUNNING' ? 'is being compared' : html`<b class="bad">not closed</b>`;
   }
@@ -104,7 +104,7 @@ function stateShown({ result, execution }: ShownClose): Part {
     : html`<b class="bad">a person has to look</b>`;
 }
 
-function wordsOf({ result, error = '' }: ShownClose): Part {
+function wordsOf({ result, error = '' }: ShownClose): PagePart {
   if (result === undefined) return error;
   const moved = result.rows.filter((row) => row.class === 'moved by somebody else').length;
   return [result.summary, moved > 0 && html` <b class="bad">Somebody else has moved money.</b>`];

@@ -3,7 +3,7 @@ import { paymentInWords, troubles } from '../../books/reconcile/finding';
 import { hasAddressForm } from '../../orders/input/fields';
 import type { NameOf } from '../../writer/file/namesOf';
 import { facts, frame, moment, table, type Viewer } from '../page/frame';
-import { type Html, html, type Part } from '../page/html';
+import { type Html, html, type PagePart } from '../page/html';
 import { addressed } from '../page/names';
 import type { ClosedShown, ShownClose } from '../watch/readCloses';
 
@@ -60,7 +60,7 @@ function balancesShown({ balances }: ClosedShown): Html {
 type Row = ClosedShown['rows'][number];
 
 /** Differences in words. Rows that a person has to look at come first, in red. */
-function differencesShown({ rows }: ClosedShown, nameOf: NameOf): Part {
+function differencesShown({ rows }: ClosedShown, nameOf: NameOf): PagePart {
   if (rows.length === 0) return html`<p>There is none.</p>`;
   const isTrouble = (row: Row): boolean => troubles.includes(row.class);
   const inOrder = [...rows.filter(isTrouble), ...rows.filter((row) => !isTrouble(row))];
@@ -73,7 +73,7 @@ ${sidesShown(row, nameOf)}</li>\n`,
 }
 
 /** The names of the two sides of a payment, and the page of its order. */
-function sidesShown({ order, wallet, counterparty }: Row, nameOf: NameOf): Part {
+function sidesShown({ order, wallet, counterparty }: Row, nameOf: NameOf): PagePart {
   const sides = [wallet, counterparty].filter((side) => side !== undefined && hasAddressForm(side));
   const names = sides.map((side) => html`<div>${addressed(side ?? '', nameOf)}</div>`);
   const path = order === undefined ? undefined : `/orders/${encodeURIComponent(order)}`;

@@ -1,5 +1,5 @@
-import type { Finding } from '../../health/finding';
-import { html, type Part } from '../page/html';
+import type { HealthFinding } from '../../health/finding';
+import { html, type PagePart } from '../page/html';
 
 const states = {
   fine: ['good', 'fine'],
@@ -9,7 +9,7 @@ const states = {
 } as const;
 
 /** Findings as a list, with the way to mend each fault. */
-export function examinedShown(findings: readonly Finding[]): Part {
+export function examinedShown(findings: readonly HealthFinding[]): PagePart {
   const rows = findings.map(({ name, state, words, mend }) => {
     const [color, told] = states[state];
     return html`<li><b>${name}</b> <span class="${color}">${told}</span>: ${words}

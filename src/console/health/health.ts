@@ -3,7 +3,7 @@ import type { PolicyTold } from '../../client/account/told';
 import type { Policy } from '../../writer/file/policy';
 import type { Guard } from '../guard';
 import { facts, frame, moment, table } from '../page/frame';
-import { html, type Part } from '../page/html';
+import { html, type PagePart } from '../page/html';
 import { pageType } from '../page/orderNamed';
 import { partOf } from '../page/part';
 import type { ConsoleParts } from '../parts';
@@ -48,7 +48,7 @@ export function healthPages(
   });
 }
 
-function workersShown(workers: readonly SeenWorker[]): Part {
+function workersShown(workers: readonly SeenWorker[]): PagePart {
   if (workers.length === 0) return undefined;
   const rows = workers.map(({ purpose, queue, identity, build, heardAt }) => [
     purpose,
@@ -64,7 +64,7 @@ function workersShown(workers: readonly SeenWorker[]): Part {
   ];
 }
 
-function ownPolicy({ version, digest }: Policy): Part {
+function ownPolicy({ version, digest }: Policy): PagePart {
   return facts([
     ['version of this console', version],
     ['digest', html`<code>${digest}</code>`],
@@ -72,7 +72,7 @@ function ownPolicy({ version, digest }: Policy): Part {
 }
 
 /** The policy of the writer that has answered, compared with the one of this console. */
-function writerShown(told: PolicyTold, own: Policy): Part {
+function writerShown(told: PolicyTold, own: Policy): PagePart {
   if (told === null) {
     return html`<p class="bad">The writer has no policy, so it sends what anybody in Temporal asks.
 Set STEADFAST_POLICY_FILE for it.</p>`;

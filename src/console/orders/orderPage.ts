@@ -4,7 +4,7 @@ import { isRecord } from '../../custody/isRecord';
 import { hasAddressForm } from '../../orders/input/fields';
 import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import { facts, frame, moment, type Viewer } from '../page/frame';
-import { type Html, html, type Part } from '../page/html';
+import { type Html, html, type PagePart } from '../page/html';
 import { progressTold } from '../page/live';
 import { liveSection } from '../page/liveSection';
 import { addressed } from '../page/names';
@@ -68,7 +68,7 @@ export function earlierPaid({ paidBefore }: OrderStatus): Html | undefined {
 function result(
   { receipt, paidBefore, made, pages = [], signedUntil }: OrderStatus,
   nameOf: NameOf,
-): Part[] {
+): PagePart[] {
   const links = pages.map((page) => html`<li><a href="${page}" rel="noreferrer">${page}</a></li>`);
   return [
     document('Receipt', receipt, nameOf),

@@ -1,8 +1,8 @@
-import { type Checked, type Finding, isCheckId, leftOutOf } from '../../checks/check';
+import { type Checked, type CheckFinding, isCheckId, leftOutOf } from '../../checks/check';
 import { type CheckId, checks } from '../../checks/checks';
 import { counted } from '../../orders/progress/doing';
 import { type Html, html } from './html';
-import { type Search, searched } from './search';
+import { type PageSearch, searched } from './search';
 
 /** The order of findings: money that is lost or stolen first, then what is paid twice. */
 const rank: Readonly<Record<CheckId, number>> = {
@@ -27,7 +27,7 @@ const rank: Readonly<Record<CheckId, number>> = {
  */
 export function findingsShown(
   checked: Checked,
-  { isNamed, path, search }: { isNamed: boolean; path: string; search: Search },
+  { isNamed, path, search }: { isNamed: boolean; path: string; search: PageSearch },
 ): Html {
   const { findings, ran } = checked;
   const unnamed = isNamed ? [] : ran.filter((id) => checks[id].sees === 'name');
@@ -42,8 +42,8 @@ export function findingsShown(
     label: 'Search findings',
     path,
     columns: ['Finding'],
-    textsOf: (one: Finding) => [sentenceOf(one)],
-    cellsOf: (one: Finding) => [html`<span class="warn">${sentenceOf(one)}</span>`],
+    textsOf: (one: CheckFinding) => [sentenceOf(one)],
+    cellsOf: (one: CheckFinding) => [html`<span class="warn">${sentenceOf(one)}</span>`],
   } as const;
   const sorted = [...findings].sort((one, other) => rank[one.check] - rank[other.check]);
   return html`${
@@ -55,11 +55,11 @@ export function findingsShown(
 ${left.length > 0 && html`<p>Nobody has looked for these:</p><ul>${left}</ul>`}`;
 }
 
-function sentenceOf({ lineId, words, check }: Finding): string {
+function sentenceOf({ lineId, words, check }: CheckFinding): string {
   return `${lineId === undefined ? '' : `Line ${lineId} `}${words} (${check})`;
 }
 
-function countsShown(findings: readonly Finding[]): Html {
+function countsShown(findings: readonly CheckFinding[]): Html {
   const counts = new Map<CheckId, number>();
   for (const { check } of findings) counts.set(check, (counts.get(check) ?? 0) + 1);
   const rows = [...counts]

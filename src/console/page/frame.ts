@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from './html';
+import { type Html, html, type PagePart } from './html';
 
 /** A person who looks at a page, the token that their forms carry, and what they may do. */
 export type Viewer = {
@@ -24,7 +24,7 @@ const startPath = ['/start', 'New'] as const;
 /** A whole page. Without a viewer it has no head. */
 export function frame(
   { title, viewer, path = '' }: { title: string; viewer?: Viewer; path?: string },
-  ...parts: Part[]
+  ...parts: PagePart[]
 ): string {
   const { text } = html`<!doctype html>
 <html lang="en">
@@ -70,7 +70,7 @@ export function moment(iso: string): Html {
 }
 
 /** Rows of names and values. */
-export function facts(rows: readonly (readonly [name: string, value: Part])[]): Html {
+export function facts(rows: readonly (readonly [name: string, value: PagePart])[]): Html {
   const found = rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`);
   return html`<dl>${found}</dl>`;
 }
@@ -79,7 +79,7 @@ export function facts(rows: readonly (readonly [name: string, value: Part])[]): 
 export function table(
   caption: string,
   columns: readonly string[],
-  rows: readonly (readonly Part[])[],
+  rows: readonly (readonly PagePart[])[],
 ): Html {
   return html`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption>${caption}</caption>
@@ -89,7 +89,7 @@ export function table(
 }
 
 /** Each cell names its column, since a telephone shows a row as a list. */
-function row(cells: readonly Part[], columns: readonly string[]): Html {
+function row(cells: readonly PagePart[], columns: readonly string[]): Html {
   const named = cells.map((cell, at) => {
     return html`<td data-name="${columns[at]}"><div>${cell}</div></td>`;
   });

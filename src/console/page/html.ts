@@ -6,7 +6,7 @@ export class Html {
 }
 
 /** A part of a page. A text is escaped. A list is joined. Undefined and false are nothing. */
-export type Part = Html | string | number | false | undefined | readonly Part[];
+export type PagePart = Html | string | number | false | undefined | readonly PagePart[];
 
 const marks: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -20,11 +20,11 @@ const marks: Readonly<Record<string, string>> = {
 const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** Writes HTML. Every value in it is escaped, also in a quoted attribute. */
-export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...values: readonly PagePart[]): Html {
   return new Html(String.raw({ raw: texts }, ...values.map(partText)));
 }
 
-function partText(part: Part): string {
+function partText(part: PagePart): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part !== 'object') return escaped(String(part));

@@ -2,12 +2,12 @@ import type { NameOf } from '../../writer/file/namesOf';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import { type Html, html } from './html';
 import { addressed } from './names';
-import { type Search, searched } from './search';
+import { type PageSearch, searched } from './search';
 
 /** The lines that a signature is of, all of them. */
 export function linesShown(
   lines: readonly TreeLine[],
-  { path, nameOf, search }: { path: string; nameOf: NameOf; search: Search },
+  { path, nameOf, search }: { path: string; nameOf: NameOf; search: PageSearch },
 ): Html {
   const list = {
     title: 'All lines',

@@ -15,7 +15,7 @@ const listensMs = 600_000;
 const [ownMax, listenersMax] = [20, 200];
 
 /** The progress of an order, as its page shows it. */
-export type Told = {
+export type LiveProgress = {
   status: string;
   waitingFor: string;
   /** Lines of a payout that have ended, and how many of each end. */
@@ -29,7 +29,7 @@ export type Told = {
 };
 
 /** The state of an order in a few words. */
-export function progressTold({ execution, error = '', ...told }: OrderStatus): Told {
+export function progressTold({ execution, error = '', ...told }: OrderStatus): LiveProgress {
   const { progress, lastStatus, taskFault } = told;
   const isOver = execution !== 'RUNNING';
   const status = standingIn(progress?.status ?? lastStatus, execution);

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import { hasAddressForm } from '../../orders/input/fields';
 import type { NameOf } from '../../writer/file/namesOf';
-import { type Html, html, type Part } from './html';
+import { type Html, html, type PagePart } from './html';
 
 /** An address in full, with its checksum. Any other text as it is. */
 export function wholeAddress(address: string): string {
@@ -9,7 +9,7 @@ export function wholeAddress(address: string): string {
 }
 
 /** A value of a statement: an address in full with its name, and anything else as it is. */
-export function inFull(value: string, nameOf: NameOf): Part {
+export function inFull(value: string, nameOf: NameOf): PagePart {
   return hasAddressForm(value) ? addressed(value, nameOf) : value;
 }
 

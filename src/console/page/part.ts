@@ -1,12 +1,12 @@
 import { Refusal } from '../refusal';
 import { failureWords } from '../watch/failureWords';
-import { html, inLines, type Part } from './html';
+import { html, inLines, type PagePart } from './html';
 
 /** A part of a page. Where it cannot be read, the page says why, and shows all other parts. */
 export async function partOf<Told>(
   read: Promise<Told>,
-  shown: (told: Told) => Part,
-): Promise<Part> {
+  shown: (told: Told) => PagePart,
+): Promise<PagePart> {
   try {
     return shown(await read);
   } catch (error) {

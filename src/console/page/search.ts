@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { table } from './frame';
-import { type Html, html, type Part } from './html';
+import { type Html, html, type PagePart } from './html';
 
 /** Rows of a list on a page. */
 const pageRows = 100;
@@ -18,7 +18,7 @@ export const search = z.object({
   changePage: page,
   beside: z.string().max(1_000).default(''),
 });
-export type Search = z.output<typeof search>;
+export type PageSearch = z.output<typeof search>;
 
 /** The fields of the address that are of one list. */
 const fieldsOf = {
@@ -35,16 +35,16 @@ export function searched<Item>(
     name?: keyof typeof fieldsOf;
     title: string;
     /** Stands above the search. */
-    lead?: Part;
+    lead?: PagePart;
     /** The words before the field of the search. */
     label?: string;
     path: string;
     columns: readonly string[];
     /** The texts that a search looks at. */
     textsOf: (item: Item) => readonly string[];
-    cellsOf: (item: Item) => readonly Part[];
+    cellsOf: (item: Item) => readonly PagePart[];
   },
-  asked: Search,
+  asked: PageSearch,
 ): Html {
   const { name = 'lines', title, lead, label = 'Search lines', path, columns, ...of } = list;
   const fields = fieldsOf[name];

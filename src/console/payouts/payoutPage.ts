@@ -4,17 +4,17 @@ import type { NameOf } from '../../writer/file/namesOf';
 import { earlierPaid } from '../orders/orderPage';
 import { frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
-import { progressTold, type Told } from '../page/live';
+import { type LiveProgress, progressTold } from '../page/live';
 import { liveSection } from '../page/liveSection';
 import { addressed } from '../page/names';
-import { type Search, searched } from '../page/search';
+import { type PageSearch, searched } from '../page/search';
 
 type Shown = {
   viewer: Viewer;
   status: OrderStatus;
   lines: readonly LineResult[];
   nameOf: NameOf;
-  search: Search;
+  search: PageSearch;
 };
 
 /** The page of a payout: how far it is, and what became of each line. */
@@ -50,7 +50,7 @@ export function payoutPage({ viewer, status, lines, nameOf, search }: Shown): st
   );
 }
 
-function progress(id: string, told: Told, all: number): Html {
+function progress(id: string, told: LiveProgress, all: number): Html {
   const counts = lineOutcomes.map(
     (end) => html`<div><dt>${end}</dt><dd data-told="${end}">${told[end] ?? 0}</dd></div>\n`,
   );
@@ -81,7 +81,7 @@ function colorOf({ outcome }: LineResult): string {
   return outcome === 'failed' ? 'bad' : '';
 }
 
-function countsOf(lines: readonly LineResult[]): Partial<Told> {
+function countsOf(lines: readonly LineResult[]): Partial<LiveProgress> {
   const count = (outcome: LineResult['outcome']): number =>
     lines.filter((line) => line.outcome === outcome).length;
   const counts = Object.fromEntries(lineOutcomes.map((end) => [end, count(end)]));

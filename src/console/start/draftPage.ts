@@ -7,7 +7,7 @@ import { facts, frame, moment, type Viewer } from '../page/frame';
 import { type Html, html } from '../page/html';
 import { digestShown, linesShown } from '../page/lines';
 import { addressed, inFull } from '../page/names';
-import type { Search } from '../page/search';
+import type { PageSearch } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { passkeysOf } from '../people';
 import type { Draft } from './draft';
@@ -18,7 +18,7 @@ type Shown = {
   name: string;
   draft: Draft;
   statement: RequestStatement;
-  search: Search;
+  search: PageSearch;
 };
 
 /** The page before a request: all that its person signs. */

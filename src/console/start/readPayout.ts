@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkWithPaid } from '../../books/archive/checkWithPaid';
 import { linesDigest } from '../../checks/digest';
 import { addressesIn } from '../../checks/payment';
-import { mapOf, type Reading } from '../../client/lines/columns';
+import { type FileReading, mapOf } from '../../client/lines/columns';
 import { token } from '../../orders/input/fields';
 import { payoutIdOf, refuseWholePayoutId, workflowIdOf } from '../../orders/input/orderId';
 import { readOrder } from '../../orders/input/read';
@@ -63,7 +63,7 @@ export async function readPayoutForm(
 type Columns = Pick<z.output<typeof fields>, 'token' | 'map' | 'ignore'>;
 
 /** The reading of a file's columns that a form asks for, in the words of the command line. */
-function readingOfForm({ token: own, map, ignore }: Columns): Reading {
+function readingOfForm({ token: own, map, ignore }: Columns): FileReading {
   const read = own === '' ? undefined : token.safeParse(own);
   if (read?.success === false) {
     throw new Refusal(400, `token: ${shown(own)} ${read.error.issues[0]?.message}.`);

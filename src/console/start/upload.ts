@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import type { Reading } from '../../client/lines/columns';
+import type { FileReading } from '../../client/lines/columns';
 import { openLines } from '../../client/lines/linesFile';
 import { type Survey, survey, surveyedLines } from '../../client/lines/survey';
 import { InputError } from '../../orders/input/inputError';
@@ -22,7 +22,7 @@ type Upload = { name: string; bytes: Buffer };
  */
 export async function readUpload(
   { name, bytes }: Upload,
-  reading: Reading,
+  reading: FileReading,
 ): Promise<{ all: ReadLine[]; surveyed: Survey }> {
   refuseTooLarge(name, bytes);
   const folder = await mkdtemp(join(tmpdir(), 'steadfast-lines-'));

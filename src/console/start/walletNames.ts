@@ -1,5 +1,5 @@
 import { answerWithin } from '../watch/askWorkers';
-import type { Watch } from '../watch/watching';
+import type { AccountWatch } from '../watch/watching';
 
 /** A form waits no longer for names. */
 const patienceMs = 300;
@@ -10,7 +10,7 @@ const patienceMs = 300;
  */
 export async function walletNames({
   wallets,
-}: Pick<Watch, 'wallets'>): Promise<ReadonlyMap<string, string>> {
+}: Pick<AccountWatch, 'wallets'>): Promise<ReadonlyMap<string, string>> {
   try {
     const told = await answerWithin(patienceMs, wallets(), 'Late.');
     const named = told.wallets.filter(({ name }) => name !== '');

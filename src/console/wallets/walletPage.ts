@@ -2,13 +2,13 @@ import { plotter } from '../../books/form/plot';
 import { statementAsked } from '../../client/account/asked';
 import type { StatementTold, WalletsTold } from '../../client/account/told';
 import { facts, frame, table, type Viewer } from '../page/frame';
-import { type Html, html, type Part } from '../page/html';
+import { type Html, html, type PagePart } from '../page/html';
 import { wholeAddress } from '../page/names';
 import { partOf } from '../page/part';
 import { readSent } from '../readSent';
 import { Refusal } from '../refusal';
 import type { ChainBalances } from '../watch/chainBalances';
-import type { Watch } from '../watch/watching';
+import type { AccountWatch } from '../watch/watching';
 import { flowsOf } from './flows';
 import { oneByOne, rowsOf, statementForms } from './statementFile';
 
@@ -17,7 +17,10 @@ type Wallet = WalletsTold['wallets'][number];
 type Asked = { viewer: Viewer; id: string; from: string | undefined; to: string | undefined };
 
 /** The page of a wallet: its balances by the service and by the chain, and its statement. */
-export async function walletPage(watch: Watch, { viewer, id, ...days }: Asked): Promise<string> {
+export async function walletPage(
+  watch: AccountWatch,
+  { viewer, id, ...days }: Asked,
+): Promise<string> {
   const found = watch.wallets().then((told) => ({ told, wallet: walletIn(told, id) }));
   const [who, own, chain, statement] = await Promise.all([
     partOf(found, ({ told, wallet }) => whoShown(wallet, told)),
@@ -64,7 +67,7 @@ function balances(caption: string, held: readonly (readonly [string, string])[])
   return table(caption, ['Amount', 'Token'], held);
 }
 
-function chainShown(told: ChainBalances | undefined): Part {
+function chainShown(told: ChainBalances | undefined): PagePart {
   if (told === undefined) return undefined;
   const rows = told.held.map(({ amount, token }) => [amount, token] as const);
   return [
@@ -85,10 +88,10 @@ function daysForm(id: string, { from, to }: Pick<Asked, 'from' | 'to'>): Html {
 }
 
 async function statementPart(
-  watch: Watch,
+  watch: AccountWatch,
   wallet: string,
   { from, to }: Pick<Asked, 'from' | 'to'>,
-): Promise<Part> {
+): Promise<PagePart> {
   if (from === undefined && to === undefined) return undefined;
   const wanted = readSent(statementAsked, { about: 'statement', wallet, from, to });
   const read = watch.statement(wanted);
@@ -101,7 +104,7 @@ async function statementPart(
 async function statementShown(
   told: StatementTold,
   { wallet, from, to }: { wallet: string; from: string; to: string },
-): Promise<Part> {
+): Promise<PagePart> {
   const rows = rowsOf(told);
   const plot = plotter();
   for await (const _ of plot.passing(oneByOne(rows)));

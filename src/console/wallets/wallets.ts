@@ -8,7 +8,7 @@ import { type Html, html } from '../page/html';
 import { wholeAddress } from '../page/names';
 import { pageType } from '../page/orderNamed';
 import { partOf, wholeOf } from '../page/part';
-import { type Search, search, searched } from '../page/search';
+import { type PageSearch, search, searched } from '../page/search';
 import type { ConsoleParts } from '../parts';
 import { readSent } from '../readSent';
 import { statementFile, statementForms } from './statementFile';
@@ -58,7 +58,7 @@ export function walletPages(
   });
 }
 
-function listShown({ wallets, blockchain, left }: WalletsTold, found: Search): Html {
+function listShown({ wallets, blockchain, left }: WalletsTold, found: PageSearch): Html {
   type Wallet = WalletsTold['wallets'][number];
   const list = {
     title: 'All wallets of the account',

@@ -1,4 +1,4 @@
-import type { Asked } from '../../health/finding';
+import type { TemporalToCheck } from '../../health/finding';
 import { pollersOf, queuesOf } from '../../health/temporal/pollers';
 
 /** A worker that Temporal has heard of. Temporal forgets it some minutes after its last word. */
@@ -13,7 +13,7 @@ export type SeenWorker = {
 };
 
 /** The workers of all queues, by their tasks. */
-export async function seenWorkers(asked: Asked): Promise<SeenWorker[]> {
+export async function seenWorkers(asked: TemporalToCheck): Promise<SeenWorker[]> {
   const all = queuesOf(asked).map(async (queue) => {
     const pollers = await pollersOf(asked, queue);
     return pollers.map(({ identity, deploymentOptions, lastAccessTime }) => {

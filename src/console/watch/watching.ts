@@ -12,7 +12,7 @@ import {
 } from '../../client/account/told';
 import { type TemporalConfig, temporalAddress } from '../../config';
 import { checkChain } from '../../health/checkChain';
-import { broken, type Finding, fine, firstLine } from '../../health/finding';
+import { broken, fine, firstLine, type HealthFinding } from '../../health/finding';
 import { checkPlace, placeNotChecked } from '../../health/temporal/checkPlace';
 import { answerWithin, askingWorkers } from './askWorkers';
 import { atMostEvery } from './atMostEvery';
@@ -23,20 +23,20 @@ import { type SeenWorker, seenWorkers } from './seenWorkers';
 import { readingStatements } from './statements';
 
 /** All that pages show of the account, its books and its workers. Each is read once in a while. */
-export type Watch = {
+export type AccountWatch = {
   /** The wallets, as the service tells them to a worker. */
   wallets: () => Promise<WalletsTold>;
   statement: (wanted: StatementWanted) => Promise<StatementTold>;
   /** Findings of a worker about the service, its notices, the node and the archive. */
-  service: () => Promise<Finding[]>;
+  service: () => Promise<HealthFinding[]>;
   /** The policy that a writer goes by. */
   writer: () => Promise<PolicyTold>;
-  temporal: () => Promise<Finding[]>;
+  temporal: () => Promise<HealthFinding[]>;
   workers: () => Promise<SeenWorker[]>;
   closes: () => Promise<ShownClose[]>;
   /** The chain by the console's own node. Undefined where it has none. */
   node?: {
-    look: () => Promise<Finding>;
+    look: () => Promise<HealthFinding>;
     balances: (address: string) => Promise<ChainBalances>;
   };
   /** The receipts of a day, as JSON Lines. Undefined where the console has no archive. */
@@ -63,7 +63,7 @@ const noWorker =
 const noWriter = 'No writer has answered, so its policy is not known.';
 
 /** Watches through Temporal, and through the console's own node and archive if it has any. */
-export function watching({ client, connection, config, ...own }: Places): Watch {
+export function watching({ client, connection, config, ...own }: Places): AccountWatch {
   const { blockchain, rpcUrl, store } = own;
   const ask = askingWorkers({ client, ...config });
   const asked = { client, connection, config, deployment: undefined };
@@ -98,12 +98,16 @@ export function watching({ client, connection, config, ...own }: Places): Watch 
 }
 
 /** A finding that somebody else has told. Absent fields are left out. */
-function findingOf({ mend, belongsTo, ...told }: z.output<typeof findingsTold>[number]): Finding {
+function findingOf({
+  mend,
+  belongsTo,
+  ...told
+}: z.output<typeof findingsTold>[number]): HealthFinding {
   return { ...told, ...(mend && { mend }), ...(belongsTo && { belongsTo }) };
 }
 
 /** Temporal, its namespace, the workers and the schedules. */
-async function lookAtTemporal(place: Parameters<typeof checkPlace>[0]): Promise<Finding[]> {
+async function lookAtTemporal(place: Parameters<typeof checkPlace>[0]): Promise<HealthFinding[]> {
   const address = temporalAddress(place.config);
   try {
     await place.client.workflowService.getSystemInfo({});

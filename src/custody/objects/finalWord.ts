@@ -32,10 +32,10 @@ export type FinalClaim = {
  * stands: the write has ended as the word says, and that is proven. told: the end may be told, and
  * proves nothing. waits: record and chain are read again later. contradicted: a person is asked.
  */
-export type Verdict = 'stands' | 'told' | 'waits' | 'contradicted';
+export type WordVerdict = 'stands' | 'told' | 'waits' | 'contradicted';
 
 /** The verdicts within the grace period of a word, and after it. */
-type Row = { young: Verdict; old: Verdict };
+type Row = { young: WordVerdict; old: WordVerdict };
 
 /** Verdicts on COMPLETE. */
 const completed: Readonly<Record<ChainShows, Row>> = {
@@ -87,7 +87,7 @@ const beforeSigning: ReadonlySet<string> = new Set([
 export function verdictOn(
   claim: FinalClaim,
   { shows, isOld, mayTell }: { shows: ChainShows; isOld: boolean; mayTell: boolean },
-): Verdict {
+): WordVerdict {
   const { [shows]: row } = finalState(claim.state) === 'COMPLETE' ? completed : withoutEffect;
   const verdict = isOld ? row.old : row.young;
   const isSilent = shows === 'nothing' || shows === 'unasked';

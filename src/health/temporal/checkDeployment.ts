@@ -1,10 +1,17 @@
-import { type Asked, broken, type Finding, fine, firstLine, skipped } from '../finding';
+import {
+  broken,
+  fine,
+  firstLine,
+  type HealthFinding,
+  skipped,
+  type TemporalToCheck,
+} from '../finding';
 
 /** Checks that new orders go to a build of this deployment that has workers. */
 export async function checkDeployment(
-  { client, config }: Asked,
+  { client, config }: TemporalToCheck,
   deployment: { name: string; builds: readonly string[] },
-): Promise<Finding> {
+): Promise<HealthFinding> {
   const { namespace } = config;
   const { name: deploymentName, builds } = deployment;
   const name = `Deployment ${deploymentName}`;

@@ -1,4 +1,11 @@
-import { type Asked, broken, type Finding, fine, firstLine, misconfigured } from '../finding';
+import {
+  broken,
+  fine,
+  firstLine,
+  type HealthFinding,
+  misconfigured,
+  type TemporalToCheck,
+} from '../finding';
 
 const retentionDaysMin = 30;
 const secondsPerDay = 86_400;
@@ -9,7 +16,7 @@ const notFoundCode = 5;
 export async function checkNamespace({
   client,
   config,
-}: Asked): Promise<{ finding: Finding; days?: number }> {
+}: TemporalToCheck): Promise<{ finding: HealthFinding; days?: number }> {
   const { namespace } = config;
   const name = 'Namespace';
   try {
@@ -35,7 +42,7 @@ export async function checkNamespace({
 }
 
 /** Checks that Temporal keeps closed orders for long enough. */
-export function checkRetention(namespace: string, days: number): Finding {
+export function checkRetention(namespace: string, days: number): HealthFinding {
   const told = `${Math.floor(days * 10) / 10} day${days === 1 ? '' : 's'}`;
   if (days >= retentionDaysMin) return fine('Retention', told);
   return broken(

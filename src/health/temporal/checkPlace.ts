@@ -1,4 +1,4 @@
-import { type Asked, type Finding, skipped } from '../finding';
+import { type HealthFinding, skipped, type TemporalToCheck } from '../finding';
 import { checkNamespace, checkRetention } from './checkNamespace';
 import { checkSchedules } from './checkSchedules';
 import { checkSearchAttributes } from './checkSearchAttributes';
@@ -10,7 +10,7 @@ const ofNamespace = ['Retention', 'Search attributes', 'Workers', 'Schedules'];
 const ofTemporal = ['Namespace', ...ofNamespace];
 
 /** Checks the namespace of a Temporal that answers, its workers and its schedules. */
-export async function checkPlace(asked: Asked): Promise<Finding[]> {
+export async function checkPlace(asked: TemporalToCheck): Promise<HealthFinding[]> {
   const { namespace } = asked.config;
   const known = await checkNamespace(asked);
   if (known.days === undefined) {
@@ -26,10 +26,10 @@ export async function checkPlace(asked: Asked): Promise<Finding[]> {
 }
 
 /** The same checks, where Temporal does not answer. */
-export function placeNotChecked(): Finding[] {
+export function placeNotChecked(): HealthFinding[] {
   return notChecked('Temporal cannot be reached', ofTemporal);
 }
 
-function notChecked(reason: string, names: readonly string[]): Finding[] {
+function notChecked(reason: string, names: readonly string[]): HealthFinding[] {
   return names.map((name) => skipped(name, `not checked: ${reason}`));
 }

@@ -5,7 +5,14 @@ import {
 } from '../../client/schedules/schedules';
 import { BadOrderError } from '../../orders/input/read';
 import { counted } from '../../orders/progress/doing';
-import { type Asked, broken, type Finding, fine, firstLine, skipped } from '../finding';
+import {
+  broken,
+  fine,
+  firstLine,
+  type HealthFinding,
+  skipped,
+  type TemporalToCheck,
+} from '../finding';
 
 const name = 'Schedules';
 
@@ -13,7 +20,10 @@ const name = 'Schedules';
  * Checks that each schedule has started the orders of its periods, and that no signature is over
  * soon. After that, a policy lets its orders out no more.
  */
-export async function checkSchedules({ client, config }: Asked): Promise<Finding[]> {
+export async function checkSchedules({
+  client,
+  config,
+}: TemporalToCheck): Promise<HealthFinding[]> {
   try {
     const schedules = createSchedules({ ...config, client });
     const listed = await schedules.list();
@@ -51,13 +61,13 @@ async function hasTroubles(schedules: Schedules, id: string): Promise<boolean> {
   }
 }
 
-function unreadIn(listed: readonly ListedSchedule[]): Finding[] {
+function unreadIn(listed: readonly ListedSchedule[]): HealthFinding[] {
   return listed.flatMap(({ id, unread }) =>
     unread === undefined ? [] : [skipped(name, `${id} cannot be read here: ${unread}`)],
   );
 }
 
-function notStarted(ids: readonly string[]): Finding[] {
+function notStarted(ids: readonly string[]): HealthFinding[] {
   const [first] = ids;
   if (first === undefined) return [];
   const words = `periods were not started: ${ids.join(', ')}`;
@@ -66,7 +76,7 @@ function notStarted(ids: readonly string[]): Finding[] {
   ];
 }
 
-function ending(listed: readonly ListedSchedule[]): Finding[] {
+function ending(listed: readonly ListedSchedule[]): HealthFinding[] {
   const few = listed.filter(({ signed }) => signed?.isEnding);
   const [first] = few;
   if (first === undefined) return [];
@@ -82,7 +92,7 @@ function ending(listed: readonly ListedSchedule[]): Finding[] {
 }
 
 /** After its last holiday, a schedule takes each day from Monday to Friday for a working day. */
-function lastHolidays(listed: readonly ListedSchedule[]): Finding[] {
+function lastHolidays(listed: readonly ListedSchedule[]): HealthFinding[] {
   return listed.flatMap(({ id, holidays }) => {
     if (!holidays?.isEnding) return [];
     const words = `${id} knows no holiday after ${holidays.last}`;

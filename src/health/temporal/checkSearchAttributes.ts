@@ -1,12 +1,20 @@
 import { lackingAttributes, registerAttributes } from '../../client/temporal/searchAttributes';
 import { type AttributeName, attributeNames } from '../../orders/progress/status';
-import { type Asked, broken, type Finding, fine, firstLine, fixed, skipped } from '../finding';
+import {
+  broken,
+  fine,
+  firstLine,
+  fixed,
+  type HealthFinding,
+  skipped,
+  type TemporalToCheck,
+} from '../finding';
 
 const name = 'Search attributes';
 const without = 'orders run, but cannot be listed by them';
 
 /** Checks the search attributes that list orders. With --fix it registers missing ones. */
-export async function checkSearchAttributes(asked: Asked): Promise<Finding> {
+export async function checkSearchAttributes(asked: TemporalToCheck): Promise<HealthFinding> {
   const { connection, config } = asked;
   const { namespace } = config;
   try {
@@ -25,9 +33,9 @@ export async function checkSearchAttributes(asked: Asked): Promise<Finding> {
 }
 
 async function register(
-  { connection, config }: Asked,
+  { connection, config }: TemporalToCheck,
   missing: readonly AttributeName[],
-): Promise<Finding> {
+): Promise<HealthFinding> {
   const { namespace } = config;
   try {
     await registerAttributes(connection, namespace, missing);
@@ -44,7 +52,7 @@ async function register(
   }
 }
 
-function ofOtherType(namespace: string, mistyped: readonly AttributeName[]): Finding {
+function ofOtherType(namespace: string, mistyped: readonly AttributeName[]): HealthFinding {
   const flags = mistyped.map((attribute) => `--name ${attribute}`).join(' ');
   return broken(
     name,

@@ -1,4 +1,11 @@
-import { type Asked, broken, type Finding, fine, firstLine, skipped } from '../finding';
+import {
+  broken,
+  fine,
+  firstLine,
+  type HealthFinding,
+  skipped,
+  type TemporalToCheck,
+} from '../finding';
 import { checkDeployment } from './checkDeployment';
 import { pollersOf, type Queue, queuesOf } from './pollers';
 
@@ -8,7 +15,7 @@ const versioned = 2;
 type Pollers = Awaited<ReturnType<typeof pollersOf>>;
 
 /** Checks that workers serve all queues, and that new orders go to their build. */
-export async function checkWorkers(asked: Asked): Promise<Finding[]> {
+export async function checkWorkers(asked: TemporalToCheck): Promise<HealthFinding[]> {
   const { deployment } = asked;
   const served = await Promise.all(queuesOf(asked).map((queue) => checkPollers(asked, queue)));
   const findings = served.map(({ finding }) => finding);
@@ -38,9 +45,9 @@ const untold = {
 };
 
 async function checkPollers(
-  asked: Asked,
+  asked: TemporalToCheck,
   queue: Queue,
-): Promise<{ finding: Finding; pollers: Pollers }> {
+): Promise<{ finding: HealthFinding; pollers: Pollers }> {
   const { taskQueue, purpose } = queue;
   const name = `Worker for ${purpose}`;
   try {

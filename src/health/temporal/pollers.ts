@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { Asked } from '../finding';
+import type { TemporalToCheck } from '../finding';
 
 /** Temporal's numbers for the two kinds of task. */
 const taskKinds = { workflow: 1, activity: 2 } as const;
@@ -17,7 +17,10 @@ type Pollers = NonNullable<
 >;
 
 /** The queues of a task queue's workers. Answers have one where somebody is told of ends. */
-export function queuesOf({ config: { taskQueue }, answers }: Pick<Asked, 'config' | 'answers'>) {
+export function queuesOf({
+  config: { taskQueue },
+  answers,
+}: Pick<TemporalToCheck, 'config' | 'answers'>) {
   const queues: Queue[] = [
     { taskQueue, kind: 'workflow', purpose: 'workflows' },
     { taskQueue, kind: 'activity', purpose: 'reads' },
@@ -30,7 +33,7 @@ export function queuesOf({ config: { taskQueue }, answers }: Pick<Asked, 'config
 
 /** The workers that Temporal has heard of lately on a queue. */
 export async function pollersOf(
-  { client, config }: Pick<Asked, 'client' | 'config'>,
+  { client, config }: Pick<TemporalToCheck, 'client' | 'config'>,
   { taskQueue, kind }: Queue,
 ): Promise<Pollers> {
   const { pollers } = await client.workflowService.describeTaskQueue({

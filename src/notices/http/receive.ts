@@ -6,7 +6,7 @@ import { type Notice, readNotice } from './notice';
 import { readBody } from './readBody';
 
 /** The result of any request, as it is counted. Only the ones of HandedOn are genuine notices. */
-export type Outcome =
+export type NoticeOutcome =
   | HandedOn
   | ('forged' | 'unknownKey' | 'keyLater' | 'notHandedOn')
   | ('tooLarge' | 'notJson' | 'cutOff' | 'wrongMethod');
@@ -19,7 +19,7 @@ export type ReceiverParts = {
 };
 
 /** The statuses of answers that are not 200. The service sends a notice again after any of them. */
-const statuses: Partial<Record<Outcome, number>> = {
+const statuses: Partial<Record<NoticeOutcome, number>> = {
   forged: 401,
   unknownKey: 401,
   keyLater: 503,
@@ -31,17 +31,17 @@ const statuses: Partial<Record<Outcome, number>> = {
 };
 
 /** The status of the answer. What was received well but is of no use is answered with 200. */
-export function statusOf(outcome: Outcome): number {
+export function statusOf(outcome: NoticeOutcome): number {
   return statuses[outcome] ?? 200;
 }
 
 /** True for what the service has sent, whatever became of it. */
-export function isGenuine(outcome: Outcome): boolean {
+export function isGenuine(outcome: NoticeOutcome): boolean {
   return outcome === 'notHandedOn' || statuses[outcome] === undefined;
 }
 
 /** The result of a request, and the service's own time of a genuine notice. */
-type Received = { outcome: Outcome; atMs?: number };
+type Received = { outcome: NoticeOutcome; atMs?: number };
 
 /** Receives one POST. Never rejects. */
 export async function receive(request: IncomingMessage, parts: ReceiverParts): Promise<Received> {
@@ -59,7 +59,7 @@ export async function receive(request: IncomingMessage, parts: ReceiverParts): P
 async function readGenuine(
   request: IncomingMessage,
   { findKey }: ReceiverParts,
-): Promise<Notice | Outcome> {
+): Promise<Notice | NoticeOutcome> {
   if (request.method !== 'POST') return 'wrongMethod';
   if (!isPlainJson(request)) return 'notJson';
   const body = await readBody(request).catch(() => 'cutOff' as const);

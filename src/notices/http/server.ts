@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { lastNoticeHeader } from '../lastNoticeHeader';
-import { isGenuine, type Outcome, type ReceiverParts, receive, statusOf } from './receive';
+import { isGenuine, type NoticeOutcome, type ReceiverParts, receive, statusOf } from './receive';
 
 /** Connections at a time. Each has one request, so that their bodies take 32 MiB at most. */
 const connectionsMax = 512;
@@ -16,7 +16,7 @@ export type ServerParts = ReceiverParts & {
   /** Certificate and key, as PEM. Without them a proxy in front has to do TLS. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
   /** Hears each result, and the time of the last genuine notice in milliseconds. */
-  count: (outcome: Outcome, lastMs: number | undefined) => void;
+  count: (outcome: NoticeOutcome, lastMs: number | undefined) => void;
 };
 
 /** The webhook: answers HEAD, and POST with a notice. It is bounded in time and in memory. */

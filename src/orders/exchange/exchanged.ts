@@ -6,7 +6,7 @@ import { decimalsListed, decimalsOfCurrency, tokensFor } from './convert';
 import { type DayRate, type Exchange, exchange, isCurrency } from './exchange';
 
 /** An amount in a currency that is to be paid in a token. */
-export type Asked = Pick<Exchange, 'amount' | 'currency'> & { token: string };
+export type CurrencyAmount = Pick<Exchange, 'amount' | 'currency'> & { token: string };
 
 /** The fields of an order, or of a line, that an amount in a currency becomes. */
 export type Exchanged = { amount: string; token: string; exchange: Exchange };
@@ -17,7 +17,7 @@ export type Exchanged = { amount: string; token: string; exchange: Exchange };
  * `rate` is the number of token units for one unit of the currency, as a decimal string. Throws a
  * BadOrderError that names the amount, the currency, the token or the rate that is wrong.
  */
-export function exchanged(asked: Asked & DayRate): Exchanged {
+export function exchanged(asked: CurrencyAmount & DayRate): Exchanged {
   const { token: _, ...own } = asked;
   const made = exchangeAt(asked, readOrder(exchange, own));
   if ('fault' in made) throw new BadOrderError(`${made.field}: ${made.fault}`);
@@ -28,7 +28,7 @@ export function exchanged(asked: Asked & DayRate): Exchanged {
 export type AskedFault = { field: 'amount' | 'currency' | 'token'; fault: string };
 
 /** The fault of an amount in a currency, whatever its rate. */
-function askedFault({ amount, currency, token }: Asked): AskedFault | undefined {
+function askedFault({ amount, currency, token }: CurrencyAmount): AskedFault | undefined {
   if (!isCurrency(currency)) {
     const way = 'give three capitals such as "EUR"';
     return { field: 'currency', fault: `${shown(currency)} is no currency of ISO 4217: ${way}.` };
@@ -53,7 +53,10 @@ function askedFault({ amount, currency, token }: Asked): AskedFault | undefined 
 }
 
 /** Exchanges an amount at a rate that was read before, or tells the field that has a fault. */
-export function exchangeAt(asked: Asked, { rate, day, source }: DayRate): Exchanged | AskedFault {
+export function exchangeAt(
+  asked: CurrencyAmount,
+  { rate, day, source }: DayRate,
+): Exchanged | AskedFault {
   const fault = askedFault(asked);
   if (fault !== undefined) return fault;
   const { amount, currency, token } = asked;

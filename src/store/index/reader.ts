@@ -15,7 +15,7 @@ import { readOutbound } from '../../custody/outbound';
 import { readReference } from '../../custody/reference';
 import { sharing } from '../../custody/sharing';
 import { createPass, wholeList } from './pass';
-import { type Extent, type Records, recordsOf } from './records';
+import { type AccountRecords, type Extent, recordsOf } from './records';
 
 export type ReaderOptions = {
   custody: CustodyApi;
@@ -54,7 +54,7 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
   /** When each record that has not completed was last read. */
   const readAt = new Map<string, number>();
   let moment = 0;
-  let opening: Promise<Records> | undefined;
+  let opening: Promise<AccountRecords> | undefined;
   /** The reading that was completed last. */
   let whole: Extent | undefined;
   let covered: { began: number; asOfMs: number } | undefined;
@@ -62,7 +62,7 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
   /** The next of the moments that order questions and readings, whatever the clock does. */
   const tick = (): number => ++moment;
 
-  const open = async (): Promise<Records> => {
+  const open = async (): Promise<AccountRecords> => {
     const account = store && `${store.baseUrl} ${(await custody.getEntityConfig({})).appId}`;
     const records = recordsOf(account ?? '', store?.database ?? new Database(':memory:'));
     const extent = records.extent();
@@ -70,7 +70,7 @@ export function createReader({ custody, graceMs, store, apartMs }: ReaderOptions
     else reading = { ...begin(extent.afterId), ...extent, began: 0, asOfMs: 0 };
     return records;
   };
-  const records = (): Promise<Records> => {
+  const records = (): Promise<AccountRecords> => {
     opening ??= open().catch((error: unknown) => {
       opening = undefined;
       throw error;

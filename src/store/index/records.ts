@@ -43,7 +43,7 @@ export type Extent = {
 };
 
 /** The records of one account that carry a reference of ours. */
-export type Records = {
+export type AccountRecords = {
   count(): number;
   extent(): Extent | undefined;
   /**
@@ -72,7 +72,7 @@ const noHash = '';
  * The records of one account in a database. Each account has a table of its own, so that no process
  * can take another account's records for its own.
  */
-export function recordsOf(account: string, database: Database.Database): Records {
+export function recordsOf(account: string, database: Database.Database): AccountRecords {
   const name = createHash('sha256').update(account).digest('hex').slice(0, 16);
   const tables = `accountIndex${version}`;
   const table = `${tables}_${name}`;

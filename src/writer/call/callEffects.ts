@@ -9,9 +9,9 @@ import {
 import { decoded } from '../../custody/abi/callData';
 import { multicallFrom } from '../../custody/batch';
 import { memoContract } from '../../custody/memo';
-import type { Money } from '../file/policy';
+import type { PolicyMoney } from '../file/policy';
 import { policyDecimals } from '../file/policy';
-import { type Effect, NotUnderstood, type PayingWallet } from './effects';
+import { type CallEffect, NotUnderstood, type PayingWallet } from './effects';
 
 /** A call of a contract as the chain sees it. */
 export type ChainCall = {
@@ -22,8 +22,8 @@ export type ChainCall = {
 };
 
 /** Tokens that count as money. The policy names them. */
-export type Tokens = {
-  moneyOf(address: string): Money;
+export type PolicyTokens = {
+  moneyOf(address: string): PolicyMoney;
   isListed(address: string): boolean;
   decimalsOf(address: string): Promise<number>;
 };
@@ -34,7 +34,7 @@ export type Tokens = {
  */
 export type Tail = 'nothing' | 'mark' | 'anything';
 
-type Within = { wallet: PayingWallet; tokens: Tokens; tail: Tail };
+type Within = { wallet: PayingWallet; tokens: PolicyTokens; tail: Tail };
 
 const markDigits = 32;
 
@@ -62,7 +62,7 @@ const innerCallsMax = 500;
  * coin. A batch is each of its calls, and a memo is the payment inside it. Everything else is a
  * call that a rule has to name. Each byte costs a fee, so none may stand there that says nothing.
  */
-export async function effectsOfCall(call: ChainCall, within: Within): Promise<Effect[]> {
+export async function effectsOfCall(call: ChainCall, within: Within): Promise<CallEffect[]> {
   const inner = innerCalls(call, within);
   if (inner === undefined) return effectsOfOne(call, { ...within, isAlone: true });
   const effects = await Promise.all(inner.map((one) => effectsOfInner(one, within)));
@@ -122,7 +122,7 @@ function refuseShared([batch]: typeof batchAbi | typeof aggregateAbi, data: Hex)
   }
 }
 
-async function effectsOfInner(call: ChainCall, within: Within): Promise<Effect[]> {
+async function effectsOfInner(call: ChainCall, within: Within): Promise<CallEffect[]> {
   if (call.contract === within.wallet.address || call.contract === multicall) {
     throw new NotUnderstood(
       'It has a batch inside a batch, which is not judged. Make it one batch.',
@@ -135,7 +135,7 @@ async function effectsOfInner(call: ChainCall, within: Within): Promise<Effect[]
 async function effectsOfOne(
   call: ChainCall,
   { tokens, tail, isAlone }: Omit<Within, 'wallet'> & { isAlone: boolean },
-): Promise<Effect[]> {
+): Promise<CallEffect[]> {
   const { contract, data } = call;
   const sent = coin(call, tokens);
   if (data === '0x' && sent.length > 0) return sent;
@@ -148,7 +148,7 @@ async function effectsOfOne(
 async function moneyOf(
   { contract, data }: Omit<ChainCall, 'value'>,
   { tokens, tail }: Omit<Within, 'wallet'>,
-): Promise<Effect | undefined> {
+): Promise<CallEffect | undefined> {
   const money = tokens.isListed(contract) ? callIn(moneyAbi, data, tail) : undefined;
   if (money === undefined) return undefined;
   const [to, units] = money.args;
@@ -160,7 +160,10 @@ async function moneyOf(
  * A memo names a payment and nothing else. A text in it would be published. As a mark does, it
  * names a line of a payout: in another call it would say that the line was paid.
  */
-async function moneyInMemo(data: Hex, { tokens, tail }: Omit<Within, 'wallet'>): Promise<Effect> {
+async function moneyInMemo(
+  data: Hex,
+  { tokens, tail }: Omit<Within, 'wallet'>,
+): Promise<CallEffect> {
   const within = { tokens, tail: unmarked(tail) };
   const [target, inner, , text] = callIn(memoAbi, data, within.tail)?.args ?? [];
   const money =
@@ -176,7 +179,7 @@ async function moneyInMemo(data: Hex, { tokens, tail }: Omit<Within, 'wallet'>):
   );
 }
 
-function coin({ contract, value }: ChainCall, tokens: Tokens): Effect[] {
+function coin({ contract, value }: ChainCall, tokens: PolicyTokens): CallEffect[] {
   if (value === 0n) return [];
   return [{ kind: 'money', money: tokens.moneyOf(''), amount: value, to: contract }];
 }

@@ -7,21 +7,21 @@ import { shown } from '../../orders/input/shown';
 import { templateParameters } from '../../orders/input/templates';
 import { issueInWords } from '../../orders/input/words';
 import { policyDecimals } from '../file/policy';
-import { effectsOfCall, type Tail, type Tokens } from './callEffects';
-import { type Effect, NotUnderstood, type PayingWallet } from './effects';
+import { effectsOfCall, type PolicyTokens, type Tail } from './callEffects';
+import { type CallEffect, NotUnderstood, type PayingWallet } from './effects';
 import type { Identity } from './identity';
 import type { JudgedCall } from './shapes';
 
 /** Facts that the writer reads by itself. */
 export type Facts = {
   blockchain: string;
-  tokens: Tokens;
+  tokens: PolicyTokens;
   walletById(id: string): Promise<PayingWallet>;
   walletByAddress(address: string): Promise<PayingWallet>;
 };
 
 /** The wallet that pays for a call, and all that the call brings about. */
-export type Classified = { wallet: PayingWallet | undefined; effects: readonly Effect[] };
+export type Classified = { wallet: PayingWallet | undefined; effects: readonly CallEffect[] };
 
 const nothing: Classified = { wallet: undefined, effects: [] };
 

@@ -1,14 +1,14 @@
 import { BadOrderError } from '../../orders/input/read';
-import type { Money } from '../file/policy';
+import type { PolicyMoney } from '../file/policy';
 
 /** A wallet by both of its names, in lower case. */
 export type PayingWallet = { id: string; address: string };
 
 /** One thing that a signed call brings about. Addresses are in lower case. */
-export type Effect =
+export type CallEffect =
   | {
       kind: 'money';
-      money: Money;
+      money: PolicyMoney;
       /** In the decimals of a policy. Rounded up. */
       amount: bigint;
       to: string;

@@ -1,10 +1,10 @@
 import { batchStep } from '../../custody/batch';
 import type { KeyParts } from '../../custody/idempotencyKey';
-import type { Write } from '../../orders/kind';
+import type { OrderWrite } from '../../orders/kind';
 import { kindOf, type OrderKind, orderKinds, readOrderOf } from '../../orders/kinds';
 import type { JudgedMethod } from './shapes';
 
-const makes: Partial<Record<JudgedMethod, Write['makes']>> = {
+const makes: Partial<Record<JudgedMethod, OrderWrite['makes']>> = {
   createTransfer: 'transfer',
   executeContract: 'call',
   deployTemplate: 'deployment',

@@ -1,12 +1,12 @@
 import { decodeFunctionData, type Hex, parseAbiItem } from 'viem';
 import type { Limit, NamedCall } from '../file/policy';
 import { restBehind } from './callEffects';
-import type { Effect } from './effects';
+import type { CallEffect } from './effects';
 
 /** The call of a limit that names a call. Undefined if it names none. */
 export function namedCall(
   { calls }: Pick<Limit, 'calls'>,
-  { contract, data }: Effect & { kind: 'call' },
+  { contract, data }: CallEffect & { kind: 'call' },
 ) {
   return calls.find((call) => call.contract === contract && data.startsWith(call.selector));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toBaseUnits } from '../../custody/objects/amount';
-import type { Tokens } from './callEffects';
+import type { PolicyTokens } from './callEffects';
 import type { PayingWallet } from './effects';
 import type { JudgedCall } from './shapes';
 
@@ -48,7 +48,7 @@ export function asFirst(call: JudgedCall, first: OrderedCall | undefined): Judge
 export async function orderedIn(
   call: JudgedCall,
   { address: sender }: PayingWallet,
-  { decimalsOf }: Pick<Tokens, 'decimalsOf'>,
+  { decimalsOf }: Pick<PolicyTokens, 'decimalsOf'>,
 ): Promise<OrderedCall | undefined> {
   switch (call.method) {
     case 'createTransfer': {

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { SentenceError } from '../../orders/input/sentenceError';
 import { shown, shownField } from '../../orders/input/shown';
-import type { Located, Place } from './located';
+import type { Located, TextPlace } from './located';
 
 /** A policy that cannot be used. Its message has one line for each fault, with its place. */
 export class PolicyError extends SentenceError {
   override readonly name = 'PolicyError';
 }
 
-export type Fault = { place: Place; words: string };
+export type Fault = { place: TextPlace; words: string };
 
 const toldMax = 20;
 

@@ -2,15 +2,15 @@ import { type Document, isMap, LineCounter, type Node, parseDocument } from 'yam
 import { exactScalars } from '../../orders/input/exactScalars';
 
 /** A place in a text, counted from 1. */
-export type Place = { line: number; column: number };
+export type TextPlace = { line: number; column: number };
 
 /** A parsed text that knows where each of its values stands. */
 export type Located = {
   value: unknown;
   /** The place of a value, or of the nearest value around it. */
-  placeOf(path: readonly PropertyKey[]): Place;
+  placeOf(path: readonly PropertyKey[]): TextPlace;
   /** The place of a key in an object. */
-  placeOfKey(path: readonly PropertyKey[], key: string): Place;
+  placeOfKey(path: readonly PropertyKey[], key: string): TextPlace;
 };
 
 /** A text that cannot be parsed, with the place of its first fault. */
@@ -19,7 +19,7 @@ export class MalformedText extends Error {
 
   constructor(
     message: string,
-    readonly place: Place,
+    readonly place: TextPlace,
   ) {
     super(message);
   }
@@ -35,7 +35,7 @@ export function parseLocated(text: string): Located {
     prettyErrors: false,
     uniqueKeys: true,
   });
-  const at = (offset: number): Place => {
+  const at = (offset: number): TextPlace => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
@@ -53,7 +53,7 @@ export function parseLocated(text: string): Located {
 }
 
 /** Aliases are refused when they would make a small text large. */
-function javascriptOf(document: Document, at: (offset: number) => Place): unknown {
+function javascriptOf(document: Document, at: (offset: number) => TextPlace): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {

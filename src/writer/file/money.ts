@@ -1,26 +1,26 @@
 import { networks } from '../../custody/networks/networks';
 import { moneyOf as addressOf } from '../../custody/objects/money';
-import type { Money } from './policy';
+import type { PolicyMoney } from './policy';
 
 /** The tokens of a chain by their symbols, and the money that an address stands for. */
 export type Moneys = {
   /** The address of a token that is named by its symbol or address. Undefined for no token. */
   addressOf(token: string): string | undefined;
   /** The money of a token's address. */
-  moneyOf(address: string): Money;
+  moneyOf(address: string): PolicyMoney;
   /** The decimals of a token that is known by heart. */
   decimalsOf(address: string): number | undefined;
   /** A name for people. */
-  nameOf(money: Money): string;
+  nameOf(money: PolicyMoney): string;
 };
 
 /** The coin that fees are paid in. */
-export const nativeMoney: Money = 'native';
+export const nativeMoney: PolicyMoney = 'native';
 
 /** The moneys of a chain. Tokens that are one balance with the native coin are one money. */
 export function moneysOf(blockchain: string): Moneys {
   const { tokens = [] } = networks[blockchain] ?? {};
-  const moneyOf = (address: string): Money => addressOf(address, blockchain) || nativeMoney;
+  const moneyOf = (address: string): PolicyMoney => addressOf(address, blockchain) || nativeMoney;
   return {
     addressOf: (token) => {
       const known = tokens.find(({ symbol }) => symbol === token);

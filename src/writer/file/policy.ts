@@ -5,7 +5,7 @@ import type { OrderKind } from '../../orders/kinds';
 export const policyDecimals = 18;
 
 /** A name for each money. On Arc, USDC and the native coin are one: `native`. */
-export type Money = string;
+export type PolicyMoney = string;
 
 /** Addresses in lower case, or anyone. */
 export type Recipients = 'anyone' | ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export type Limit = {
   orders: ReadonlySet<OrderKind>;
   /** Ids and addresses of wallets, in lower case. */
   wallets: ReadonlySet<string>;
-  money: ReadonlySet<Money>;
+  money: ReadonlySet<PolicyMoney>;
   to: Recipients;
   calls: readonly NamedCall[];
   perTransfer: bigint | undefined;
@@ -53,7 +53,7 @@ export type Deny = {
   id: string;
   orders: ReadonlySet<OrderKind> | undefined;
   wallets: ReadonlySet<string> | undefined;
-  money: ReadonlySet<Money> | undefined;
+  money: ReadonlySet<PolicyMoney> | undefined;
   to: Recipients | undefined;
 };
 
@@ -98,7 +98,7 @@ export type Policy = {
   /** People by group. Groups of addresses are in the rules. */
   groups: ReadonlyMap<string, readonly string[]>;
   /** Addresses of the tokens that rules name, by their money. Empty for the native coin. */
-  tokens: ReadonlyMap<string, Money>;
+  tokens: ReadonlyMap<string, PolicyMoney>;
   limits: readonly Limit[];
   approvals: readonly Approval[];
   denials: readonly Deny[];

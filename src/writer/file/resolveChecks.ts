@@ -2,11 +2,11 @@ import { checkIds, isCheckId } from '../../checks/check';
 import { type Check, type CheckId, checks } from '../../checks/checks';
 import { shown } from '../../orders/input/shown';
 import type { CheckRule } from './policy';
-import { checkBeyond, lowerSet, type Path, type Reading } from './resolveNames';
+import { checkBeyond, lowerSet, type Path, type PolicyReading } from './resolveNames';
 import type { CheckText } from './schema';
 
 /** Reads a rule of checks. A check that a writer cannot judge would refuse nothing, so it is a fault. */
-export function readCheck(reading: Reading, rule: CheckText, path: Path): CheckRule {
+export function readCheck(reading: PolicyReading, rule: CheckText, path: Path): CheckRule {
   const { id, orders, wallets, beyond } = rule;
   const { fault } = reading;
   const named = new Map<CheckId, boolean>();

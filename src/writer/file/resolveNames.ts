@@ -4,25 +4,25 @@ import { addressFault } from '../../orders/input/fields';
 import { shown } from '../../orders/input/shown';
 import { readAddressFile } from './addressFile';
 import type { Moneys } from './money';
-import type { Money, Recipients } from './policy';
+import type { PolicyMoney, Recipients } from './policy';
 import { groupNameOf, type PolicyText } from './schema';
 
 export type Path = readonly (string | number)[];
 
 /** The state of one reading: the text, its names and the faults so far. */
-export type Reading = {
+export type PolicyReading = {
   text: PolicyText;
   moneys: Moneys;
   people: Map<string, readonly string[]>;
   signIn: Map<string, readonly string[]>;
   groups: Map<string, readonly string[]>;
   addresses: Map<string, ReadonlyMap<string, string>>;
-  tokens: Map<string, Money>;
+  tokens: Map<string, PolicyMoney>;
   fault(path: Path, words: string): void;
 };
 
 /** A key belongs to one person, so that a quorum counts persons. */
-export function readPeople({ text, people, signIn, fault }: Reading): void {
+export function readPeople({ text, people, signIn, fault }: PolicyReading): void {
   const owners = new Map<string, string>();
   for (const [person, given] of Object.entries(text.people)) {
     // A passkey that signs in decides nothing, so that a sign-in never stands for an approval.
@@ -43,7 +43,7 @@ export function readPeople({ text, people, signIn, fault }: Reading): void {
 }
 
 /** Groups of people, and groups of addresses. */
-export function readGroups(reading: Reading, folder: string): void {
+export function readGroups(reading: PolicyReading, folder: string): void {
   for (const [name, group] of Object.entries(reading.text.groups)) {
     const path = ['groups', name];
     if (!Array.isArray(group)) readFileGroup(reading, { name, file: group.file, folder });
@@ -54,7 +54,7 @@ export function readGroups(reading: Reading, folder: string): void {
 }
 
 function readFileGroup(
-  { addresses, fault }: Reading,
+  { addresses, fault }: PolicyReading,
   { name, file, folder }: { name: string; file: string; folder: string },
 ): void {
   const path = ['groups', name, 'file'];
@@ -64,7 +64,7 @@ function readFileGroup(
   addresses.set(name, read.addresses);
 }
 
-function readAddresses({ fault }: Reading, given: readonly string[], path: Path) {
+function readAddresses({ fault }: PolicyReading, given: readonly string[], path: Path) {
   const found = new Map<string, string>();
   for (const [index, address] of given.entries()) {
     if (!isAddress(address)) fault([...path, index], `${shown(address)} ${addressFault(address)}`);
@@ -75,7 +75,7 @@ function readAddresses({ fault }: Reading, given: readonly string[], path: Path)
   return found;
 }
 
-function readMembers({ people, fault }: Reading, given: readonly string[], path: Path) {
+function readMembers({ people, fault }: PolicyReading, given: readonly string[], path: Path) {
   for (const [index, member] of given.entries()) {
     if (!people.has(member)) {
       fault([...path, index], `${shown(member)} is not among the people. Add them there`);
@@ -87,7 +87,7 @@ function readMembers({ people, fault }: Reading, given: readonly string[], path:
 }
 
 /** The people of a group. A name of no such group is a fault. */
-export function checkGroup({ groups, addresses, fault }: Reading, name: string, path: Path) {
+export function checkGroup({ groups, addresses, fault }: PolicyReading, name: string, path: Path) {
   const members = groups.get(name);
   if (members !== undefined) return members;
   const why = addresses.has(name) ? 'has addresses, not people' : 'is not among the groups';
@@ -97,7 +97,7 @@ export function checkGroup({ groups, addresses, fault }: Reading, name: string, 
 
 /** The moneys of tokens that a rule names. */
 export function readTokens(
-  { moneys, tokens, fault }: Reading,
+  { moneys, tokens, fault }: PolicyReading,
   given: readonly string[],
   path: Path,
 ) {
@@ -119,7 +119,7 @@ export function readTokens(
 
 /** The addresses that a rule names, one by one or by groups. */
 export function readRecipients(
-  { addresses, groups, fault }: Reading,
+  { addresses, groups, fault }: PolicyReading,
   to: string | readonly string[],
   path: Path,
 ): Recipients {
@@ -143,7 +143,7 @@ export function readRecipients(
 
 /** Sees to it that a rule names an approval that is there. */
 export function checkBeyond(
-  { text, fault }: Reading,
+  { text, fault }: PolicyReading,
   beyond: string | undefined,
   path: Path,
 ): void {

@@ -23,7 +23,7 @@ import {
   checkGroup,
   lowerSet,
   type Path,
-  type Reading,
+  type PolicyReading,
   readGroups,
   readPeople,
   readRecipients,
@@ -42,7 +42,7 @@ export function resolvePolicy(
   { located, folder, blockchain }: Where,
 ): { policy: Omit<Policy, 'digest'>; faults: Fault[] } {
   const faults: Fault[] = [];
-  const reading: Reading = {
+  const reading: PolicyReading = {
     text,
     moneys: moneysOf(blockchain),
     people: new Map(),
@@ -83,7 +83,7 @@ export function resolvePolicy(
   return { faults, policy: { version, people, signIn, groups, tokens, creates, ...all } };
 }
 
-function readLimit(reading: Reading, rule: LimitText, path: Path): Limit {
+function readLimit(reading: PolicyReading, rule: LimitText, path: Path): Limit {
   const { id, signedBy, beyond, perTransfer, perWindow, maxFeePerWindow } = rule;
   const { text, fault } = reading;
   if (signedBy !== undefined) checkGroup(reading, signedBy, [...path, 'signedBy']);
@@ -119,7 +119,7 @@ function maxFeeOf({ perWindow, maxFeePerWindow }: LimitText): NonNullable<Limit[
 }
 
 /** A quorum of nobody would approve everything. */
-function readApproval(reading: Reading, rule: ApprovalText, path: Path): Approval {
+function readApproval(reading: PolicyReading, rule: ApprovalText, path: Path): Approval {
   const { id, hours, need, of, within } = rule;
   const kind = rule.with === 'any' ? undefined : rule.with;
   checkGroup(reading, of, [...path, 'of']);
@@ -133,14 +133,17 @@ function readApproval(reading: Reading, rule: ApprovalText, path: Path): Approva
 }
 
 /** The persons of a group who have a key that counts for a rule. */
-function ableOf({ groups, people }: Reading, { of, with: kind }: ApprovalText) {
+function ableOf({ groups, people }: PolicyReading, { of, with: kind }: ApprovalText) {
   const wanted = kind === 'any' ? undefined : kind;
   const isAble = (line: string): boolean => isOfKind(line, wanted);
   return groups.get(of)?.filter((person) => (people.get(person) ?? []).some(isAble));
 }
 
 /** A passkey shows what the host of its console shows, so nobody opens the highest tier by chance. */
-function checkHighest({ text, people, fault }: Reading, approvals: readonly Approval[]): void {
+function checkHighest(
+  { text, people, fault }: PolicyReading,
+  approvals: readonly Approval[],
+): void {
   const hasPasskeys = [...people.values()].flat().some(isPasskeyLine);
   if (!hasPasskeys) return;
   const [highest] = [...approvals].sort((one, other) => (isHigher(one, other) ? -1 : 1));
@@ -154,7 +157,7 @@ function checkHighest({ text, people, fault }: Reading, approvals: readonly Appr
 }
 
 /** A quorum must be there without each person who may sign: a signer never approves. */
-function checkQuorums(reading: Reading, limits: readonly Limit[]): void {
+function checkQuorums(reading: PolicyReading, limits: readonly Limit[]): void {
   const { text, groups, fault } = reading;
   const signing = limits.flatMap(({ signedBy }) => groups.get(signedBy ?? '') ?? []);
   for (const [at, rule] of text.rules.entries()) {
@@ -170,7 +173,7 @@ function checkQuorums(reading: Reading, limits: readonly Limit[]): void {
   }
 }
 
-function readDeny(reading: Reading, rule: DenyText, path: Path): Deny {
+function readDeny(reading: PolicyReading, rule: DenyText, path: Path): Deny {
   const { id, orders, wallets, tokens, to } = rule;
   return {
     id,
@@ -182,7 +185,7 @@ function readDeny(reading: Reading, rule: DenyText, path: Path): Deny {
 }
 
 function readScreen(
-  reading: Reading,
+  reading: PolicyReading,
   { id, by, beyond }: ScreenText,
   { path, folder }: { path: Path; folder: string },
 ): Screen {
@@ -192,7 +195,7 @@ function readScreen(
   return { id, by: { kind: 'list', path: resolve(folder, by.list), hours: by.hours }, beyond };
 }
 
-function readCalls({ fault }: Reading, given: NonNullable<LimitText['calls']>, path: Path) {
+function readCalls({ fault }: PolicyReading, given: NonNullable<LimitText['calls']>, path: Path) {
   return given.flatMap(({ contract, function: signature }, index): NamedCall[] => {
     const abi = functionOf(signature);
     if (abi !== undefined) {

@@ -99,7 +99,7 @@ export type Reserved =
   | { kind: 'wait'; words: string; untilMs: number | undefined; rule?: string };
 
 /** The end of a write as its record shows it. */
-export type End = {
+export type WriteEnd = {
   hash: string;
   generation: number;
   transactionId: string;
@@ -159,7 +159,7 @@ export type KnownWrite = {
 };
 
 /** A finding of an operator, as it was signed. */
-export type Finding = { person: string; statement: string; signature: string };
+export type SignedFinding = { person: string; statement: string; signature: string };
 
 /** The memory of records, of payees, and of the decisions of people. */
 type Memories = ClaimMemory & PayeeMemory & DecisionMemory;
@@ -193,13 +193,13 @@ export type Ledger = Memories & {
    * Settles or releases writes whose end was read. Others are left alone. Returns those that had an
    * effect although an operator or the service had said that they had none.
    */
-  end(ends: readonly End[]): Promise<readonly End[]>;
+  end(ends: readonly WriteEnd[]): Promise<readonly WriteEnd[]>;
   /**
    * Gives back the reservation of an open write, on the word of an operator. Its key is never sent
    * again, and a late record counts. Throws a LedgerError for a write that has ended, that has a
    * record, or whose key was alive when a reservation was last asked for.
    */
-  found(reference: Reference, finding: Finding): Promise<void>;
+  found(reference: Reference, finding: SignedFinding): Promise<void>;
   /** The moment up to which the list of the account was read into it. Undefined at first. */
   readUntil(): Promise<number | undefined>;
   /**

@@ -7,15 +7,15 @@ import { orderedUnder } from './claims';
 import { rejected, withdrawn } from './decisions';
 import {
   type Charge,
-  type End,
-  type Finding,
   LedgerError,
   type Reservation,
   type Reserved,
+  type SignedFinding,
+  type WriteEnd,
 } from './ledger';
 import { factOf, sql } from './statements';
 import { limbsOf } from './tables';
-import type { Moment } from './time';
+import type { LedgerMoment } from './time';
 import { full, scopeName } from './windows';
 
 /** Cancellations and accelerations of one transaction. Each may cost a fee. */
@@ -25,7 +25,7 @@ const requestsMax = 3;
 const lateMs = 600_000;
 
 /** Reserves a write, or says why not. */
-export function* reserve(asked: Reservation, at: Moment): Work<Reserved> {
+export function* reserve(asked: Reservation, at: LedgerMoment): Work<Reserved> {
   const stale = yield* putInForce(asked.policy);
   if (stale !== undefined) return { kind: 'wait', words: stale, untilMs: undefined };
   const { key, hash, parts, body } = asked;
@@ -87,7 +87,7 @@ function* tooMany(about: string): Work<string | undefined> {
   return `It was asked for ${requestsMax} times, which is all that is allowed.`;
 }
 
-function* repeat(known: Row, { nowMs, keyLifetimeMs }: Moment): Work<Reserved> {
+function* repeat(known: Row, { nowMs, keyLifetimeMs }: LedgerMoment): Work<Reserved> {
   const { key, state, firstMs } = known;
   if (state === 'found') {
     const words = 'An operator has found that it had no effect. Its key is not used again.';
@@ -154,7 +154,7 @@ export function* unended({
   generation,
   transactionId,
   hadEffect,
-}: End): Work<Row | undefined> {
+}: WriteEnd): Work<Row | undefined> {
   const known = yield* sql.byReference.get(hash, generation);
   const own = known?.transactionId ?? transactionId;
   if (own !== transactionId || known?.state === 'settled') return undefined;
@@ -165,7 +165,7 @@ export function* unended({
  * Settles or releases a write whose end was read. True for an effect that came although an operator
  * or the service has said that there was none.
  */
-export function* endOne(end: End, nowMs: number): Work<boolean> {
+export function* endOne(end: WriteEnd, nowMs: number): Work<boolean> {
   const known = yield* unended(end);
   if (known === undefined) return false;
   const state = end.hadEffect ? 'settled' : 'released';
@@ -182,8 +182,8 @@ export function* endOne(end: End, nowMs: number): Work<boolean> {
  * is the stored one, since the operator's clock may be wrong.
  */
 export function* findOne(
-  { hash, generation, finding }: Reference & { finding: Finding },
-  { nowMs, keyLifetimeMs }: Moment,
+  { hash, generation, finding }: Reference & { finding: SignedFinding },
+  { nowMs, keyLifetimeMs }: LedgerMoment,
 ): Work<void> {
   const known = yield* sql.byReference.get(hash, generation);
   if (known === undefined) throw new LedgerError('The ledger has no such write.');

@@ -25,7 +25,7 @@ import {
 } from './rules';
 import { factOf, sql } from './statements';
 import { amountOf } from './tables';
-import { inTime, type Moment, movingTime } from './time';
+import { inTime, type LedgerMoment, movingTime } from './time';
 import { full, outside, windowUsage } from './windows';
 
 export type LedgerOptions = {
@@ -65,10 +65,11 @@ export function sqlLedger(
   { id, keyLifetimeMs, sealKey, clock = Date.now }: Facts & LedgerOptions,
 ): Ledger {
   const { read } = database;
-  const moment = (nowMs = clock()): Moment => ({ nowMs, keyLifetimeMs });
-  const change = <T>(work: (at: Moment) => Work<T>): Promise<T> =>
+  const moment = (nowMs = clock()): LedgerMoment => ({ nowMs, keyLifetimeMs });
+  const change = <T>(work: (at: LedgerMoment) => Work<T>): Promise<T> =>
     database.change(inTime(work, moment()));
-  const readAt = <T>(work: (at: Moment) => Work<T>): Promise<T> => read(inTime(work, moment()));
+  const readAt = <T>(work: (at: LedgerMoment) => Work<T>): Promise<T> =>
+    read(inTime(work, moment()));
   return {
     id,
     putInForce: async (policy) => {
@@ -182,7 +183,7 @@ function* ownOf(transactionIds: readonly string[]): Work<Map<string, Reference>>
   return found;
 }
 
-function* heldWrites(max: number, { nowMs, keyLifetimeMs }: Moment): Work<HeldWrite[]> {
+function* heldWrites(max: number, { nowMs, keyLifetimeMs }: LedgerMoment): Work<HeldWrite[]> {
   const held: HeldWrite[] = [];
   for (const row of yield* sql.held.all(nowMs - keyLifetimeMs, max)) {
     held.push(heldWriteOf(row, yield* sql.chargesOf.all(row.key)));

@@ -4,23 +4,23 @@ import type { Reserved } from './ledger';
 import { factOf, sql } from './statements';
 
 /** The ledger's own time, and the time for which the service remembers a key. */
-export type Moment = { nowMs: number; keyLifetimeMs: number };
+export type LedgerMoment = { nowMs: number; keyLifetimeMs: number };
 
 /**
  * Work with the ledger's own time. It never runs back, so that a clock that was put back frees no
  * window early. A clock that is ahead changes nothing for good: the time is not stored.
  */
 export function* inTime<T>(
-  work: (at: Moment) => Work<T>,
-  { nowMs, keyLifetimeMs }: Moment,
+  work: (at: LedgerMoment) => Work<T>,
+  { nowMs, keyLifetimeMs }: LedgerMoment,
 ): Work<T> {
   return yield* work({ nowMs: Math.max(yield* storedTime(), nowMs), keyLifetimeMs });
 }
 
 /** A reservation with a confirmed time, which it stores. Nothing else moves the ledger's time. */
 export function* movingTime(
-  work: (at: Moment) => Work<Reserved>,
-  { nowMs, keyLifetimeMs }: Moment,
+  work: (at: LedgerMoment) => Work<Reserved>,
+  { nowMs, keyLifetimeMs }: LedgerMoment,
 ): Work<Reserved> {
   const before = yield* storedTime();
   if (before > nowMs + aheadMaxMs) {

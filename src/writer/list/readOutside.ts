@@ -6,8 +6,8 @@ import { type Transaction, unreadableState } from '../../custody/objects/transac
 import { readBatches } from '../../custody/reference';
 import { effectsOfCall } from '../call/callEffects';
 import { callDataOf } from '../call/classify';
-import { type Effect, NotUnderstood, type PayingWallet } from '../call/effects';
-import type { Money, Policy } from '../file/policy';
+import { type CallEffect, NotUnderstood, type PayingWallet } from '../call/effects';
+import type { Policy, PolicyMoney } from '../file/policy';
 import { limitsNaming, sumsOf } from '../judge';
 import type { Knowledge } from '../knowledge';
 import { anyWallet, feeMoney, type Outside, type Sighting, unreadMoney } from '../ledger/ledger';
@@ -75,7 +75,7 @@ function linesIn(record: Transaction): MarkedLines | undefined {
 function scopesIn(
   policy: Policy,
   wallet: PayingWallet | undefined,
-  effects: readonly Effect[] | undefined,
+  effects: readonly CallEffect[] | undefined,
 ) {
   const limits = wallet === undefined ? [] : limitsNaming(policy, wallet, effects);
   return scopesOf(wallet, limits, limits.length === 0 ? [] : policy.approvals.filter(isOverHours));
@@ -100,7 +100,7 @@ async function effectsOf(
   record: Transaction,
   wallet: PayingWallet,
   facts: Facts & { moneyOfToken: TokenMoney },
-): Promise<Effect[] | undefined> {
+): Promise<CallEffect[] | undefined> {
   if (record.transactionType !== 'OUTBOUND') return undefined;
   if (record.operation === 'CONTRACT_DEPLOYMENT') return [];
   const effects =
@@ -114,7 +114,7 @@ async function effectsOf(
 async function effectsOfTransfer(
   { amounts, tokenId, destinationAddress }: Transaction,
   moneyOfToken: TokenMoney,
-): Promise<Effect[] | undefined> {
+): Promise<CallEffect[] | undefined> {
   const amount = sumOf(amounts);
   const money = tokenId ? await moneyOfToken(tokenId) : undefined;
   if (!destinationAddress || !amounts?.length || amount === undefined || money === undefined) {
@@ -131,7 +131,7 @@ async function effectsOfExecution(
   record: Transaction,
   wallet: PayingWallet,
   { tokens }: Facts,
-): Promise<Effect[] | undefined> {
+): Promise<CallEffect[] | undefined> {
   const { operation, contractAddress, abiFunctionSignature, abiParameters, amounts } = record;
   const value = sumOf(amounts);
   if (operation !== 'CONTRACT_EXECUTION' || !contractAddress || !abiFunctionSignature) {
@@ -154,14 +154,14 @@ function sumOf(amounts: Transaction['amounts']): bigint | undefined {
   }, 0n);
 }
 
-type TokenMoney = (tokenId: string) => Promise<Money | undefined>;
+type TokenMoney = (tokenId: string) => Promise<PolicyMoney | undefined>;
 
 /** The money of a token by the service's id. Each token is read once. */
 function tokenMoneys(
   custody: Pick<CustodyApi, 'getToken'>,
   { blockchain, moneys }: Facts,
 ): TokenMoney {
-  const known = new Map<string, Money>();
+  const known = new Map<string, PolicyMoney>();
   for (const { id, address } of networks[blockchain]?.tokens ?? []) {
     if (id !== undefined) known.set(id, moneys.moneyOf(address));
   }

@@ -5,7 +5,7 @@ import type { Transaction } from '../../custody/objects/transaction';
 import { type Reference, readReference } from '../../custody/reference';
 import { policyDecimals } from '../file/policy';
 import type { Heard } from '../ledger/claim';
-import type { End, Sighting } from '../ledger/ledger';
+import type { Sighting, WriteEnd } from '../ledger/ledger';
 import { amountEnd } from '../ledger/tables';
 
 /** The writes of the ledger whose transactions these are. */
@@ -25,7 +25,7 @@ export function seenIn(records: readonly Transaction[], own: Own) {
 }
 
 /** The payments that records show. No single record proves that a write had no effect. */
-export function effectsIn(records: readonly Transaction[], own: Own): End[] {
+export function effectsIn(records: readonly Transaction[], own: Own): WriteEnd[] {
   return records.flatMap((record) => {
     return finalState(record.state) === 'COMPLETE'
       ? writeEnd(record, { own, hadEffect: true })
@@ -37,7 +37,7 @@ export function effectsIn(records: readonly Transaction[], own: Own): End[] {
 export function writeEnd(
   record: Transaction,
   { own, hadEffect }: { own: Own; hadEffect: boolean },
-): End[] {
+): WriteEnd[] {
   const reference = referenceOf(record, own);
   const { id: transactionId, networkFee } = record;
   return reference ? [{ ...reference, transactionId, hadEffect, fee: unitsIn(networkFee) }] : [];

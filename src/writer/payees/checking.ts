@@ -1,4 +1,4 @@
-import { type Finding, runChecks } from '../../checks/check';
+import { type CheckFinding, runChecks } from '../../checks/check';
 import type { CheckId } from '../../checks/checks';
 import { coinOf } from '../../checks/coinOf';
 import type { Paid } from '../../checks/payment';
@@ -70,7 +70,7 @@ export function checkingOf(options: CheckOptions) {
 }
 
 /** A payment that its own write makes twice is paid before, by the first of the two. */
-function asBefore(finding: Finding): Finding {
+function asBefore(finding: CheckFinding): CheckFinding {
   const { check, words } = finding;
   if (check !== 'twice' && check !== 'otherFace') return finding;
   const [paid] = words.split(', as ');
@@ -106,7 +106,7 @@ function earlierIn({ payments }: KnownPayees, moneys: Moneys): Paid[] {
 /** The verdicts of one rule, those that refuse first. */
 function verdictsOf(
   rule: CheckRule,
-  findings: readonly Finding[],
+  findings: readonly CheckFinding[],
   { write, paid }: { write: PayingWrite; paid: readonly KeptPayment[] },
 ): Screened[] {
   return findings.flatMap(({ check, lineId, words }): Screened[] => {
@@ -124,7 +124,7 @@ function verdictsOf(
   });
 }
 
-function foundBy(named: ReadonlySet<CheckId>, findings: readonly Finding[]) {
+function foundBy(named: ReadonlySet<CheckId>, findings: readonly CheckFinding[]) {
   return Object.fromEntries(
     [...named].map((id) => {
       const isClear = findings.every(({ check }) => check !== id);

@@ -1,7 +1,7 @@
 import { batchStep } from '../../custody/batch';
 import { refHash } from '../../custody/reference';
 import type { LineTarget } from '../../orders/payout/lineTarget';
-import type { Effect } from '../call/effects';
+import type { CallEffect } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { JudgedWrite } from '../judge';
 import { lineStep } from '../ledger/attempts';
@@ -30,7 +30,7 @@ export function payingWrite(
 
 /** The payments among the effects of a write, with the marks of its lines. */
 export function paymentsOf(
-  effects: readonly Effect[],
+  effects: readonly CallEffect[],
   lines: readonly { mark: string }[] = [],
 ): KeptPayment[] {
   return effects.flatMap((effect, at): KeptPayment[] => {

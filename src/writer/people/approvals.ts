@@ -19,7 +19,7 @@ import { ageFault, kindFault, signatoryOf } from './signatory';
 const hourMs = 3_600_000;
 
 /** The decisions of people on one write. */
-export type Decided =
+export type PeopleDecision =
   | { kind: 'approved'; by: string[] }
   | { kind: 'open'; wanted: ApprovalWanted; faults: string[] };
 
@@ -82,7 +82,7 @@ export async function decisionsOn(
   approval: Approval,
   asked: Asked & { extent: Extent },
   facts: Facts,
-): Promise<Decided> {
+): Promise<PeopleDecision> {
   const { id: rule, need, of, within } = approval;
   const { decisions = [] } = asked.authority;
   if (asked.requester === undefined) {

@@ -6,10 +6,10 @@ import { toBaseUnits } from '../../custody/objects/amount';
 import type { WalletReference } from '../../orders/input/fields';
 import { namedWallets } from '../../orders/input/namedWallets';
 import type { LineProof } from '../../orders/input/signed';
-import type { Call, Resolved, ResolvedWallet, Write } from '../../orders/kind';
+import type { ContractCall, OrderWrite, Resolved, ResolvedWallet } from '../../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { LineTarget } from '../../orders/payout/lineTarget';
-import type { Tokens } from '../call/callEffects';
+import type { PolicyTokens } from '../call/callEffects';
 import { NotUnderstood, understood } from '../call/effects';
 import type { JudgedCall } from '../call/shapes';
 import type { UnderstoodCall } from '../call/understoodCall';
@@ -20,7 +20,7 @@ import type { WalletBook } from '../wallets';
 import { coveredLines } from './coversLines';
 
 /** The writer's own knowledge of the names in an order. */
-export type Cover = { book: WalletBook; tokens: Tokens; moneys: Moneys };
+export type Cover = { book: WalletBook; tokens: PolicyTokens; moneys: Moneys };
 
 /**
  * Refuses a call that the signed order does not contain. The order is expanded into its writes, as
@@ -81,7 +81,7 @@ async function resolvedBy(
 type Signed = Cover & Pick<RequestStatement, 'money'>;
 
 /** The difference of a call from the write that was signed, as the end of a sentence. */
-function differenceOf(write: Write, { call, classified }: UnderstoodCall, signed: Signed) {
+function differenceOf(write: OrderWrite, { call, classified }: UnderstoodCall, signed: Signed) {
   const { makes, from } = write;
   if (call.method === 'createWalletSet' || call.method === 'createWallets') {
     return makes === 'walletSet' || makes === 'wallets' ? undefined : `makes a ${makes} there`;
@@ -110,7 +110,7 @@ function differenceOf(write: Write, { call, classified }: UnderstoodCall, signed
 type Transfer = Extract<JudgedCall, { method: 'createTransfer' }>['input'];
 
 function transferDifference(
-  { to, amount }: Extract<Write, { makes: 'transfer' }>,
+  { to, amount }: Extract<OrderWrite, { makes: 'transfer' }>,
   { destinationAddress, amounts, tokenAddress }: Transfer,
   { money, moneys }: Signed,
 ): string | undefined {
@@ -124,12 +124,17 @@ function transferDifference(
   return `pays ${amount}, not ${amounts[0]}`;
 }
 
-function callOf({ contractAddress, abiFunctionSignature, abiParameters, amount = '0' }: Call) {
+function callOf({
+  contractAddress,
+  abiFunctionSignature,
+  abiParameters,
+  amount = '0',
+}: ContractCall) {
   return { contractAddress, abiFunctionSignature, abiParameters, amount };
 }
 
 /** Equal by its bytes. A text in it is compared letter by letter. */
-function sameCall(one: Call, other: Call): boolean {
+function sameCall(one: ContractCall, other: ContractCall): boolean {
   const [{ abiParameters: signed, ...own }, { abiParameters: sent, ...asked }] = [
     callOf(one),
     callOf(other),

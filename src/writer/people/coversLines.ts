@@ -3,7 +3,7 @@ import { batchStep } from '../../custody/batch';
 import type { LineProof } from '../../orders/input/signed';
 import type { LineTarget } from '../../orders/payout/lineTarget';
 import { walletOfLine } from '../../orders/payout/walletOfLine';
-import type { Tokens } from '../call/callEffects';
+import type { PolicyTokens } from '../call/callEffects';
 import { NotUnderstood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
@@ -19,7 +19,7 @@ import { paymentsIn } from './paymentsIn';
 export async function coveredLines(
   { money, lines: signed }: Pick<RequestStatement, 'money' | 'lines'>,
   { proof, ...asked }: UnderstoodCall & { proof: LineProof | undefined },
-  { moneys, tokens }: { moneys: Moneys; tokens: Tokens },
+  { moneys, tokens }: { moneys: Moneys; tokens: PolicyTokens },
 ): Promise<LineTarget[]> {
   const { identity, classified } = asked;
   if (signed === undefined) throw new NotUnderstood('Its request names no lines of its payout.');

@@ -8,8 +8,8 @@ import {
 } from '../../custody/batch';
 import { fromBaseUnits } from '../../custody/objects/amount';
 import type { LineProof } from '../../orders/input/signed';
-import { scaled, type Tokens } from '../call/callEffects';
-import { type Effect, NotUnderstood } from '../call/effects';
+import { type PolicyTokens, scaled } from '../call/callEffects';
+import { type CallEffect, NotUnderstood } from '../call/effects';
 import type { JudgedCall } from '../call/shapes';
 import type { UnderstoodCall } from '../call/understoodCall';
 import { lineStep } from '../ledger/attempts';
@@ -27,7 +27,7 @@ type Named = LineProof['lines'];
 export async function paymentsIn(
   asked: UnderstoodCall,
   named: Named,
-  tokens: Pick<Tokens, 'decimalsOf'>,
+  tokens: Pick<PolicyTokens, 'decimalsOf'>,
 ): Promise<Payment[]> {
   const { call } = asked;
   const { step, item, generation } = asked.identity.parts;
@@ -49,7 +49,7 @@ export async function paymentsIn(
 async function batched(
   { identity, classified }: UnderstoodCall,
   { input }: Extract<JudgedCall, { method: 'executeContract' }>,
-  { named, tokens }: { named: Named; tokens: Pick<Tokens, 'decimalsOf'> },
+  { named, tokens }: { named: Named; tokens: Pick<PolicyTokens, 'decimalsOf'> },
 ): Promise<Payment[]> {
   const { workflowId, item } = identity.parts;
   const batch = batchIn(input);
@@ -77,7 +77,7 @@ async function batched(
   });
 }
 
-function isPayment(effect: Effect | undefined, paid: { to: string; amount: bigint }): boolean {
+function isPayment(effect: CallEffect | undefined, paid: { to: string; amount: bigint }): boolean {
   return effect?.kind === 'money' && effect.to === paid.to && effect.amount === paid.amount;
 }
 

@@ -8,7 +8,7 @@ import { dryPrefix } from '../../orders/progress/plan';
 import { NotUnderstood, understood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
-import { type Money, type Policy, policyDecimals } from '../file/policy';
+import { type Policy, type PolicyMoney, policyDecimals } from '../file/policy';
 import type { DecisionMemory } from '../ledger/decision';
 import { beginsOf, type RequestStatement, type SignedPeriods } from '../signing/statement';
 import { type Cover, refuseUncovered } from './covers';
@@ -19,7 +19,7 @@ import { verifiedRequest } from './verified';
 const aheadMs = 300_000;
 
 /** The account, the namespace and the chain that a statement must be made for. */
-export type Place = { entity: string; namespace: string; blockchain: string };
+export type StatementPlace = { entity: string; namespace: string; blockchain: string };
 
 /** A person who has signed the order that a write belongs to. */
 export type Requester = {
@@ -28,7 +28,7 @@ export type Requester = {
   publicKey: string;
   statement: Readonly<RequestStatement>;
   /** The sums of all lines of a payout, as they were signed. */
-  ordered: ReadonlyMap<Money, bigint> | undefined;
+  ordered: ReadonlyMap<PolicyMoney, bigint> | undefined;
   /** The lines of a payout that the write pays. */
   lines: readonly LineTarget[];
 };
@@ -44,7 +44,7 @@ export async function requesterOf(
   write: UnderstoodCall,
   facts: Cover & {
     policy: Policy;
-    place: Place;
+    place: StatementPlace;
     memory: DecisionMemory;
     isFirst: boolean;
     nowMs: number;
@@ -109,7 +109,7 @@ async function refuseUntimely(
 /** Refuses a payout whose lines come to more than it allows by itself. */
 function refuseAboveMost(
   { money: { maxTotal } }: RequestStatement,
-  ordered: ReadonlyMap<Money, bigint>,
+  ordered: ReadonlyMap<PolicyMoney, bigint>,
   moneys: Moneys,
 ): void {
   if (!isRecord(maxTotal)) return;
@@ -119,8 +119,11 @@ function refuseAboveMost(
   }
 }
 
-function sumsIn(totals: Readonly<Record<string, unknown>>, moneys: Moneys): Map<Money, bigint> {
-  const sums = new Map<Money, bigint>();
+function sumsIn(
+  totals: Readonly<Record<string, unknown>>,
+  moneys: Moneys,
+): Map<PolicyMoney, bigint> {
+  const sums = new Map<PolicyMoney, bigint>();
   for (const [token, amount] of Object.entries(totals)) {
     const money = moneys.moneyOf(moneys.addressOf(token) ?? token);
     sums.set(money, (sums.get(money) ?? 0n) + toBaseUnits(String(amount), policyDecimals));
@@ -129,7 +132,11 @@ function sumsIn(totals: Readonly<Record<string, unknown>>, moneys: Moneys): Map<
 }
 
 /** Refuses a statement that was made for another place than this one. */
-export function refuseElsewhere(statement: Place, place: Place, what: string): void {
+export function refuseElsewhere(
+  statement: StatementPlace,
+  place: StatementPlace,
+  what: string,
+): void {
   for (const field of ['entity', 'namespace', 'blockchain'] as const) {
     if (statement[field] === place[field]) continue;
     throw new NotUnderstood(

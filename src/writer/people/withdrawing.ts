@@ -8,10 +8,10 @@ import { confirmedTime } from '../confirmedTime';
 import type { Policy } from '../file/policy';
 import type { Ledger } from '../ledger/ledger';
 import { readWithdrawal, type WithdrawalStatement } from '../signing/statement';
-import { type Place, refuseElsewhere } from './requester';
+import { refuseElsewhere, type StatementPlace } from './requester';
 import { datedAheadMaxMs, keysOf, signatoryOf } from './signatory';
 
-type Options = Omit<Place, 'entity'> & {
+type Options = Omit<StatementPlace, 'entity'> & {
   policy: Policy;
   ledger: Ledger;
   clock?: Clock | undefined;

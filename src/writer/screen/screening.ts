@@ -2,7 +2,7 @@ import type { CheckId } from '../../checks/checks';
 import type { CustodyApi } from '../../custody/endpoints';
 import { twinsOn } from '../../custody/objects/money';
 import { remembering } from '../../custody/sharing';
-import type { Effect } from '../call/effects';
+import type { CallEffect } from '../call/effects';
 import type { Policy, Screen } from '../file/policy';
 import { recipientsOf } from '../judge';
 import { addressList } from './addressList';
@@ -29,7 +29,7 @@ const keptMax = 10_000;
 export function screeningOf(
   custody: Pick<CustodyApi, 'screenAddress' | 'queryContract'>,
   { policy, blockchain }: { policy: Pick<Policy, 'screens' | 'tokens'>; blockchain: string },
-): (effects: readonly Effect[]) => Promise<Screened[]> {
+): (effects: readonly CallEffect[]) => Promise<Screened[]> {
   const named = [...policy.tokens.keys()].flatMap((address) =>
     address === '' ? twinsOn(blockchain) : [address],
   );

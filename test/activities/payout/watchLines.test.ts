@@ -1,6 +1,10 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { type Watch, type Watched, watchActivities } from '../../../activities/payout/watchLines';
+import {
+  type LineWatch,
+  type WatchedLines,
+  watchActivities,
+} from '../../../activities/payout/watchLines';
 import { RefusedError, UnexpectedAnswerError } from '../../../src/custody/errors';
 import { type Transaction, transactionSchema } from '../../../src/custody/objects/transaction';
 import { createAccountIndex } from '../../../src/store/index/accountIndex';
@@ -18,11 +22,11 @@ const environment = () => new MockActivityEnvironment({}, { logger: new DefaultL
 function watching(account: Account) {
   const index = createAccountIndex({ custody: account.custody, graceMs: 600_000 });
   const { watchLines } = watchActivities(account.custody, index);
-  const watchFor = (waits: Partial<Watch>, ...records: Transaction[]) => {
+  const watchFor = (waits: Partial<LineWatch>, ...records: Transaction[]) => {
     const ids = records.map(({ id }) => id);
     const walletIds = [...new Set(records.map(({ walletId = '' }) => walletId))];
     const input = { walletIds, ids, everyMs: 1, patienceMs: 20, ...waits };
-    return environment().run<[Watch], Watched, typeof watchLines>(watchLines, input);
+    return environment().run<[LineWatch], WatchedLines, typeof watchLines>(watchLines, input);
   };
   const watch = (...records: Transaction[]) => watchFor({}, ...records);
   return { index, watch, watchFor };
@@ -170,7 +174,7 @@ describe('a poll of lines, where a record in the list cannot be read,', () => {
     account.records.unshift(newer, odd, older);
     return { account, older, odd, newer, ...watched };
   };
-  const idsOf = ({ final }: Watched) => final.map(({ id }) => id);
+  const idsOf = ({ final }: WatchedLines) => final.map(({ id }) => id);
 
   it('hears of all others', async () => {
     const { account, older, odd, newer, watch } = await given();

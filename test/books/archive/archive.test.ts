@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import type { Archive, Wanted } from '../../../src/books/archive/archive';
+import type { Archive, ReceiptFilter } from '../../../src/books/archive/archive';
 import { dayFilesOf, readDays } from '../../../src/books/archive/dayFiles';
 import { openArchive, openExistingArchive } from '../../../src/books/archive/openArchive';
 import { verifyArchive, verifySince } from '../../../src/books/archive/verify';
@@ -17,7 +17,7 @@ async function opened(at = place): Promise<Archive> {
   return archive;
 }
 
-async function all(archive: Archive, wanted?: Wanted): Promise<ArchivedReceipt[]> {
+async function all(archive: Archive, wanted?: ReceiptFilter): Promise<ArchivedReceipt[]> {
   const found: ArchivedReceipt[] = [];
   for await (const one of archive.receipts(wanted)) found.push(one);
   return found;

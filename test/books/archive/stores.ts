@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Postgres, startPostgres } from '../../../proof/kill/postgres';
-import type { Receipt } from '../../../src/books/receipt';
+import type { WriteReceipt } from '../../../src/books/receipt';
 import { missingPrograms } from '../../support/missingPrograms';
 import { newDatabase } from '../../writer/ledger/kinds';
 
@@ -50,7 +50,7 @@ export async function endStores(): Promise<void> {
 let receipts = 0;
 
 /** A receipt of a transfer. No other one has its key. */
-export function newReceipt(change: Partial<Receipt> = {}): Receipt {
+export function newReceipt(change: Partial<WriteReceipt> = {}): WriteReceipt {
   receipts += 1;
   const key = `00000000-0000-4000-8000-${`${receipts}`.padStart(12, '0')}`;
   return {

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPlaces, type Places } from '../../../src/books/archive/places';
+import { openPlaces, type ReadingPlaces } from '../../../src/books/archive/places';
 import { type ChainNode, openNode } from '../../../src/books/chain/node';
 import { listening } from '../../support/service/listening';
 
 /** Asks a node that gives one answer to everything whether it keeps the state of a block. */
-function keepsState(answer: object, kept?: Places['kept']): Promise<boolean> {
+function keepsState(answer: object, kept?: ReadingPlaces['kept']): Promise<boolean> {
   return asked({ answer, kept }, (node) => node.keepsStateOf(7));
 }
 
-type Given = { answer: object; status?: number; kept?: Places['kept'] | undefined };
+type Given = { answer: object; status?: number; kept?: ReadingPlaces['kept'] | undefined };
 
 async function asked(
   { answer, status = 200, kept }: Given,

@@ -1,6 +1,6 @@
 import { pad, toHex } from 'viem';
 import { openNode } from '../../../src/books/chain/node';
-import type { Finding } from '../../../src/books/reconcile/finding';
+import type { ReconcileRow } from '../../../src/books/reconcile/finding';
 import { reconcile } from '../../../src/books/reconcile/reconcile';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import {
@@ -70,7 +70,7 @@ async function called(data: `0x${string}`): Promise<void> {
 async function rowsOf(custody = accountWith(), url = node.rpcUrl) {
   const asked = { custody, node: openNode(url), blockchain, period, orders: none() };
   const found = reconcile(asked);
-  const rows: Finding[] = [];
+  const rows: ReconcileRow[] = [];
   for (let next = await found.next(); ; next = await found.next()) {
     if (next.done) return { rows, ...next.value };
     rows.push(next.value);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSteadfast } from '../../../src/client/client';
-import type { Asked } from '../../../src/health/finding';
+import type { TemporalToCheck } from '../../../src/health/finding';
 import { checkSchedules } from '../../../src/health/temporal/checkSchedules';
 import { periodStart } from '../../../src/orders/schedule/schedule';
 import { setUp } from '../../support/jest/setUp';
@@ -30,7 +30,7 @@ async function findings(client = orders.client) {
   const { connection } = client;
   const config = { connection: {}, namespace: 'default', taskQueue, keyScope: '' };
   const asked = { client, connection, config, deployment: undefined, isFixing: false };
-  return checkSchedules(asked as Asked);
+  return checkSchedules(asked as TemporalToCheck);
 }
 
 /** The server is shared with other tests, so the finding may name other schedules too. */

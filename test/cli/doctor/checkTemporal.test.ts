@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { receiverFor } from '../../../src/client/answers/receiver';
-import type { Asked } from '../../../src/health/finding';
+import type { TemporalToCheck } from '../../../src/health/finding';
 import { checkSearchAttributes } from '../../../src/health/temporal/checkSearchAttributes';
 import { checkWorkers } from '../../../src/health/temporal/checkWorkers';
 import { attributeNames } from '../../../src/orders/progress/status';
@@ -39,8 +39,11 @@ async function newNamespace(attributes: Record<string, 1 | 2> = {}): Promise<str
 }
 
 function asked(
-  fields: Partial<Pick<Asked, 'answers' | 'isFixing'>> & { namespace?: string; taskQueue?: string },
-): Asked {
+  fields: Partial<Pick<TemporalToCheck, 'answers' | 'isFixing'>> & {
+    namespace?: string;
+    taskQueue?: string;
+  },
+): TemporalToCheck {
   const { namespace = 'default', taskQueue = 'steadfast', ...others } = fields;
   return {
     client: new Client({ connection, namespace }),

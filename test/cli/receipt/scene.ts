@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { Archive, Wanted } from '../../../src/books/archive/archive';
+import type { Archive, ReceiptFilter } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
 import { type ArchivedReceipt, hashOfReceipt } from '../../../src/books/receipt';
 import { run } from '../../../src/cli/run';
@@ -88,7 +88,10 @@ export async function startScene({
   return scene;
 }
 
-export async function receiptsOf(archive: Archive, wanted: Wanted): Promise<ArchivedReceipt[]> {
+export async function receiptsOf(
+  archive: Archive,
+  wanted: ReceiptFilter,
+): Promise<ArchivedReceipt[]> {
   const found: ArchivedReceipt[] = [];
   for await (const one of archive.receipts(wanted)) found.push(one);
   return found;

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { createPublicClient, http } from 'viem';
-import type { Receipt } from '../../../src/books/receipt';
-import type { Finding } from '../../../src/books/reconcile/finding';
+import type { WriteReceipt } from '../../../src/books/receipt';
+import type { ReconcileRow } from '../../../src/books/reconcile/finding';
 import { batchCall, itemOfBatch, markOf } from '../../../src/custody/batch';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import type { Wallet } from '../../../src/custody/objects/wallet';
@@ -36,12 +36,13 @@ async function rowsOf({ wallet, lines }: { wallet: Wallet; lines: readonly { to:
   const { told } = await scene.steadfast('reconcile', '--from', '2020-01-01', '--out', path);
   if (!existsSync(path)) throw new Error(told);
   const text = readFileSync(path, 'utf8').trimEnd();
-  const findings: Finding[] = text.split('\n').map((row) => JSON.parse(row));
+  const findings: ReconcileRow[] = text.split('\n').map((row) => JSON.parse(row));
   const own = findings.filter(
     (one) => one.wallet === wallet.address.toLowerCase() && one.class !== 'inbound',
   );
   const payees = lines.map(({ to }) => to.toLowerCase());
-  const placeOf = ({ counterparty = '' }: Finding) => payees.indexOf(counterparty.toLowerCase());
+  const placeOf = ({ counterparty = '' }: ReconcileRow) =>
+    payees.indexOf(counterparty.toLowerCase());
   const rows = own.sort((one, other) => placeOf(one) - placeOf(other));
   return rows.map(({ class: name, amount, line, order }) => ({ name, amount, line, order }));
 }
@@ -136,7 +137,7 @@ describe('what an archive or a second batch says against the service', () => {
 });
 
 /** Receipts with the logs that a transaction really has, by their recipients. */
-async function withLogs(receipts: readonly Receipt[], id: string): Promise<Receipt[]> {
+async function withLogs(receipts: readonly WriteReceipt[], id: string): Promise<WriteReceipt[]> {
   const { transaction } = await scene.sandbox.client.getTransaction({ id });
   const txHash = `0x${transaction.txHash?.slice(2)}` as const;
   const client = createPublicClient({ transport: http(scene.sandbox.rpcUrl) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Receipt } from '../../../src/books/receipt';
-import type { Finding } from '../../../src/books/reconcile/finding';
+import type { WriteReceipt } from '../../../src/books/receipt';
+import type { ReconcileRow } from '../../../src/books/reconcile/finding';
 import type { PayoutLine } from '../../../src/client/client';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import type { Transaction } from '../../../src/custody/objects/transaction';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => scene.stop());
 
 /** The rows about payments to the payees of these lines. */
-async function rowsOf(lines: readonly { to: string }[]): Promise<[unknown, Finding[]]> {
+async function rowsOf(lines: readonly { to: string }[]): Promise<[unknown, ReconcileRow[]]> {
   const { code, findings } = await reconciled(scene);
   const payees = lines.map(({ to }) => to.toLowerCase());
   return [code, findings.filter(({ counterparty = '' }) => payees.includes(counterparty))];
@@ -34,7 +34,7 @@ async function rowsOf(lines: readonly { to: string }[]): Promise<[unknown, Findi
 function failures(
   { id, txHash }: Pick<Transaction, 'id' | 'txHash'>,
   { workflowId, lines }: { workflowId: string; lines: readonly PayoutLine[] },
-): Receipt[] {
+): WriteReceipt[] {
   return lines.map(({ lineId, to, amount }) => {
     const parts = { workflowId, step: 'line', item: lineId, generation: 0 };
     const baseUnits = String(Number(amount) * 1e6);

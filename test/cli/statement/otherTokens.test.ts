@@ -1,7 +1,7 @@
 import { createPublicClient, getAddress, http, parseAbi } from 'viem';
 import { openNode } from '../../../src/books/chain/node';
 import { closeDay } from '../../../src/books/reconcile/closeDay';
-import type { Finding } from '../../../src/books/reconcile/finding';
+import type { ReconcileRow } from '../../../src/books/reconcile/finding';
 import type { StatementRow } from '../../../src/books/statement';
 import { ordersIn } from '../../../src/client/temporal/ordersIn';
 import type { Wallet } from '../../../src/custody/objects/wallet';
@@ -33,7 +33,9 @@ beforeAll(async () => {
 });
 
 /** Moves a token with the API key alone, past Steadfast. */
-async function steal(fields: object): Promise<{ thief: string; rows: Finding[]; code: unknown }> {
+async function steal(
+  fields: object,
+): Promise<{ thief: string; rows: ReconcileRow[]; code: unknown }> {
   const { client } = scene.sandbox;
   const thief = someone();
   const { id } = await client.createTransfer(transferOf(holder, thief, fields));

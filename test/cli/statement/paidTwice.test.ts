@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Finding } from '../../../src/books/reconcile/finding';
+import type { ReconcileRow } from '../../../src/books/reconcile/finding';
 import type { PayoutLine } from '../../../src/client/client';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
@@ -47,13 +47,13 @@ async function rowsOf(lines: readonly PayoutLine[], env: Record<string, string> 
   const rows = findings.filter(({ counterparty }) =>
     lines.some(({ to }) => to.toLowerCase() === counterparty),
   );
-  const place = ({ block = 0, logIndex = 0 }: Finding) => block * 10_000 + logIndex;
+  const place = ({ block = 0, logIndex = 0 }: ReconcileRow) => block * 10_000 + logIndex;
   return { code, rows: rows.sort((one, two) => place(one) - place(two)) };
 }
 
 /** The number of rows of the first payments and of the second ones that have the class. */
-function twice(rows: readonly Finding[], first: number): [number, number] {
-  const many = (some: readonly Finding[]) =>
+function twice(rows: readonly ReconcileRow[], first: number): [number, number] {
+  const many = (some: readonly ReconcileRow[]) =>
     some.filter((row) => row.class === 'paid twice').length;
   return [many(rows.slice(0, first)), many(rows.slice(first))];
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import type { Archive } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
-import type { Finding } from '../../../src/books/reconcile/finding';
+import type { ReconcileRow } from '../../../src/books/reconcile/finding';
 import type { StatementRow } from '../../../src/books/statement';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import type { Transaction } from '../../../src/custody/objects/transaction';
@@ -78,13 +78,13 @@ async function reconciled(...flags: string[]) {
     ...['--from', '2020-01-01', '--json', '--all', ...flags],
   );
   if (stdout === '') throw new Error(stderr);
-  const told: { findings: Finding[]; counts: Record<string, number>; notLookedAt: string[] } =
+  const told: { findings: ReconcileRow[]; counts: Record<string, number>; notLookedAt: string[] } =
     JSON.parse(stdout);
   return { code, ...told };
 }
 
 /** The rows about one transaction. */
-function about(findings: readonly Finding[], { id }: Transaction): Finding[] {
+function about(findings: readonly ReconcileRow[], { id }: Transaction): ReconcileRow[] {
   return findings.filter(({ transactionId }) => transactionId === id);
 }
 
@@ -256,7 +256,7 @@ test('what is planted is named in its class, with its row', async () => {
     'moved by somebody else',
   ]);
   expect(byHand[0]).toMatchObject({ amount: '1.5', token: 'USDC', wallet: wallet.address });
-  const isNew = (one: Finding) => !before.findings.some(({ txHash }) => txHash === one.txHash);
+  const isNew = (one: ReconcileRow) => !before.findings.some(({ txHash }) => txHash === one.txHash);
   const gifts = findings.filter((one) => one.class === 'inbound' && isNew(one));
   expect(gifts).toEqual([expect.objectContaining({ amount: '20', token: 'EURC' })]);
 });

@@ -1,6 +1,6 @@
-import { columnsOf, mapOf, type Reading } from '../../../src/client/lines/columns';
+import { columnsOf, type FileReading, mapOf } from '../../../src/client/lines/columns';
 
-const reading: Reading = { token: undefined, ignored: new Set() };
+const reading: FileReading = { token: undefined, ignored: new Set() };
 const unitOf = (column: string) => columnsOf([column], reading).unit;
 
 /** The time that something takes. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mapOf, type Reading } from '../../../src/client/lines/columns';
+import { type FileReading, mapOf } from '../../../src/client/lines/columns';
 import { openLines } from '../../../src/client/lines/linesFile';
 import { type Survey, survey, surveyedLines } from '../../../src/client/lines/survey';
 import type { ReadLine } from '../../../src/orders/payout';
@@ -42,7 +42,7 @@ export function filesOfLines() {
   return { folder, write, open, read, refusal, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-type Options = Partial<Pick<Reading, 'token' | 'currency' | 'convert'>> & {
+type Options = Partial<Pick<FileReading, 'token' | 'currency' | 'convert'>> & {
   ignored?: string[];
   map?: string[];
 };

@@ -2,21 +2,25 @@ import {
   type ChainShows,
   type FinalClaim,
   readingsFor,
-  type Verdict,
   verdictOn,
+  type WordVerdict,
 } from '../../../src/custody/objects/finalWord';
 
 const txHash = `0x${'11'.repeat(32)}`;
 const userOpHash = `0x${'22'.repeat(32)}`;
 
 /** The verdict on a word within its grace period, and after it. */
-function verdicts(claim: FinalClaim, shows: ChainShows, mayTell = true): [Verdict, Verdict] {
+function verdicts(
+  claim: FinalClaim,
+  shows: ChainShows,
+  mayTell = true,
+): [WordVerdict, WordVerdict] {
   const young = verdictOn(claim, { shows, isOld: false, mayTell });
   return [young, verdictOn(claim, { shows, isOld: true, mayTell })];
 }
 
 describe('a word of success', () => {
-  it.each<[ChainShows, Verdict, Verdict]>([
+  it.each<[ChainShows, WordVerdict, WordVerdict]>([
     ['unasked', 'stands', 'stands'],
     ['effect', 'stands', 'stands'],
     ['other', 'contradicted', 'contradicted'],
@@ -33,7 +37,7 @@ describe('a word of success', () => {
 const negative = ['FAILED', 'DENIED', 'CANCELLED', 'CANCELED', 'canceled'];
 
 describe('a word of failure', () => {
-  it.each<[ChainShows, Verdict, Verdict]>([
+  it.each<[ChainShows, WordVerdict, WordVerdict]>([
     ['unasked', 'waits', 'stands'],
     ['effect', 'contradicted', 'contradicted'],
     ['other', 'waits', 'stands'],

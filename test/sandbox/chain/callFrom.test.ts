@@ -13,7 +13,7 @@ import {
 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import type { Chain } from '../../../sandbox/chain/chain';
-import type { Call } from '../../../sandbox/chain/estimateCall';
+import type { WalletCall } from '../../../sandbox/chain/estimateCall';
 import {
   coinAbi,
   memoAbi,
@@ -62,11 +62,11 @@ beforeAll(async () => {
   ]);
 });
 
-const callOf = (to: Address, data: Hex): Call => ({ to, value: 0n, data });
+const callOf = (to: Address, data: Hex): WalletCall => ({ to, value: 0n, data });
 
-type Line = { call: Call; allowFailure?: boolean };
+type Line = { call: WalletCall; allowFailure?: boolean };
 
-const batch = (...lines: Line[]): Call =>
+const batch = (...lines: Line[]): WalletCall =>
   callOf(
     chain.contracts.multicall3From,
     encodeFunctionData({
@@ -82,7 +82,7 @@ const batch = (...lines: Line[]): Call =>
     }),
   );
 
-const withMemo = (call: Call, memo: Hex = '0xfe'): Call =>
+const withMemo = (call: WalletCall, memo: Hex = '0xfe'): WalletCall =>
   callOf(
     chain.contracts.memo,
     encodeFunctionData({
@@ -92,16 +92,16 @@ const withMemo = (call: Call, memo: Hex = '0xfe'): Call =>
     }),
   );
 
-const relayed = ({ to, data }: Call): Call => callOf(relay, concat([to, data]));
+const relayed = ({ to, data }: WalletCall): WalletCall => callOf(relay, concat([to, data]));
 
-const pay = (amount: bigint, to = someone): Call => transferCall(usdc, { to, amount });
-const followedBy = (call: Call, bytes: Hex): Call => ({
+const pay = (amount: bigint, to = someone): WalletCall => transferCall(usdc, { to, amount });
+const followedBy = (call: WalletCall, bytes: Hex): WalletCall => ({
   ...call,
   data: concat([call.data, bytes]),
 });
 
 /** Mines a transaction of an account, which must succeed. Returns its logs but the system's. */
-async function mine(call: Call, from: LocalAccount = payer) {
+async function mine(call: WalletCall, from: LocalAccount = payer) {
   const nonce = await chain.client.getTransactionCount({ address: from.address });
   const { transaction } = await signTransaction(chain, {
     account: from,
@@ -121,7 +121,7 @@ async function mine(call: Call, from: LocalAccount = payer) {
 }
 
 /** The results of the lines of a batch that nobody mines. */
-async function resultsOf(call: Call, from: Address = payer.address) {
+async function resultsOf(call: WalletCall, from: Address = payer.address) {
   const { data = '0x' } = await chain.client.call({ account: from, to: call.to, data: call.data });
   return data;
 }

@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import type { Chain } from '../../../sandbox/chain/chain';
-import type { Call } from '../../../sandbox/chain/estimateCall';
+import type { WalletCall } from '../../../sandbox/chain/estimateCall';
 import { multicall3FromAbi } from '../../../sandbox/chain/genesis/abi';
 import { nativeMover } from '../../../sandbox/chain/genesis/contracts';
 import { readBalance } from '../../../sandbox/chain/token';
@@ -40,11 +40,12 @@ beforeAll(async () => {
   await mineAsFaucet(chain, [mintCall(usdc, { to: holder.address, amount: parseUnits('100', 6) })]);
 });
 
-const byCoin = (amount: bigint, to: Address = payee): Call => transferCall(usdc, { to, amount });
-const byValue = (value: bigint, to: Address = payee): Call => ({ to, value, data: '0x' });
+const byCoin = (amount: bigint, to: Address = payee): WalletCall =>
+  transferCall(usdc, { to, amount });
+const byValue = (value: bigint, to: Address = payee): WalletCall => ({ to, value, data: '0x' });
 
 /** Mines the calls of an account in one block, in their order. */
-async function mine(from: LocalAccount, ...calls: Call[]): Promise<TransactionReceipt[]> {
+async function mine(from: LocalAccount, ...calls: WalletCall[]): Promise<TransactionReceipt[]> {
   const first = await chain.client.getTransactionCount({ address: from.address });
   const signed = await Promise.all(
     calls.map((call, index) =>
@@ -72,9 +73,9 @@ async function expectBoth(address: Address, units: bigint): Promise<void> {
   expect(await coin(address)).toBe(units / unitsEach);
 }
 
-type Line = { call: Call; allowFailure?: boolean };
+type Line = { call: WalletCall; allowFailure?: boolean };
 
-const batch = (...lines: Line[]): Call => ({
+const batch = (...lines: Line[]): WalletCall => ({
   to: chain.contracts.multicall3From,
   value: 0n,
   data: encodeFunctionData({
@@ -95,8 +96,8 @@ describe('the two faces of USDC', () => {
   const value = parseEther('0.500000000000000001');
 
   it.each([
-    ['in one block', 73, (calls: Call[]) => [calls]],
-    ['in two', 74, (calls: Call[]) => calls.map((call) => [call])],
+    ['in one block', 73, (calls: WalletCall[]) => [calls]],
+    ['in two', 74, (calls: WalletCall[]) => calls.map((call) => [call])],
   ])('agree after a payment by each %s', async (_when, number, blocksOf) => {
     const to = account(number).address;
     const before = await native(holder.address);

@@ -5,7 +5,7 @@ import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { signBundle } from '../../../sandbox/chain/account/bundle';
 import type { SignedUserOperation } from '../../../sandbox/chain/account/userOperation';
 import { type Chain, type ChainOptions, startChain } from '../../../sandbox/chain/chain';
-import type { Call, Fees } from '../../../sandbox/chain/estimateCall';
+import type { Fees, WalletCall } from '../../../sandbox/chain/estimateCall';
 import { stablecoinAbi } from '../../../sandbox/chain/genesis/abi';
 import { loadArtifacts } from '../../../sandbox/chain/genesis/artifacts';
 import { readOutcomes, type UserOperationOutcome } from '../../../sandbox/chain/readOutcomes';
@@ -38,7 +38,7 @@ export async function nextTimestampS(chain: Chain): Promise<number> {
 }
 
 /** Signs calls of the faucet with its next nonces and mines them. All of them have to succeed. */
-export async function mineAsFaucet(chain: Chain, calls: Call[]): Promise<void> {
+export async function mineAsFaucet(chain: Chain, calls: WalletCall[]): Promise<void> {
   const { faucet } = chain.operators;
   const first = await chain.client.getTransactionCount({ address: faucet.address });
   const signed = await Promise.all(
@@ -56,19 +56,25 @@ export async function mineAsFaucet(chain: Chain, calls: Call[]): Promise<void> {
 }
 
 /** The faucet's call that creates coins. */
-export function mintCall(coin: Address, { to, amount }: { to: Address; amount: bigint }): Call {
+export function mintCall(
+  coin: Address,
+  { to, amount }: { to: Address; amount: bigint },
+): WalletCall {
   const data = encodeFunctionData({ abi: stablecoinAbi, functionName: 'mint', args: [to, amount] });
   return { to: coin, value: 0n, data };
 }
 
 /** A holder's call that moves coins. */
-export function transferCall(coin: Address, { to, amount }: { to: Address; amount: bigint }): Call {
+export function transferCall(
+  coin: Address,
+  { to, amount }: { to: Address; amount: bigint },
+): WalletCall {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] });
   return { to: coin, value: 0n, data };
 }
 
 /** A call that moves a thousand of the native coin. */
-export function fundCall(to: Address): Call {
+export function fundCall(to: Address): WalletCall {
   return { to, value: parseEther('1000'), data: '0x' };
 }
 

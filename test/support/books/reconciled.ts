@@ -1,4 +1,4 @@
-import type { Finding } from '../../../src/books/reconcile/finding';
+import type { ReconcileRow } from '../../../src/books/reconcile/finding';
 
 /** The answer of `reconcile` about all that has happened so far. */
 export async function reconciled(
@@ -10,7 +10,7 @@ export async function reconciled(
   );
   if (!told.startsWith('{') || !told.includes('findings')) throw new Error(told);
   const answer: {
-    findings: Finding[];
+    findings: ReconcileRow[];
     counts: Record<string, number>;
     notLookedAt: string[];
   } = JSON.parse(told.slice(0, told.lastIndexOf('}') + 1));

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../src/chain/node/clock';
+import type { NodeClock } from '../../../src/chain/node/clock';
 
 /** A clock on paper. Its time passes only when all who live by it wait. */
-export function paperClock(): Clock {
+export function paperClock(): NodeClock {
   let [nowMs, isPlanned] = [0, false];
   const waiting: { atMs: number; wake: () => void }[] = [];
   const plan = (): void => {

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { refHash } from '../../../src/custody/reference';
 import { shownOn } from '../../../src/worker/shownOn';
-import type { End } from '../../../src/writer/ledger/ledger';
+import type { WriteEnd } from '../../../src/writer/ledger/ledger';
 import { openLedger } from '../../../src/writer/ledger/openLedger';
 import { settleOpen } from '../../../src/writer/list/settle';
 import { blockchain, inSandbox, transferOf as orderOf } from '../../support/sandbox';
@@ -49,7 +49,7 @@ function scene({ node, fields = {} }: { node: boolean; fields?: object }) {
   const time = { aheadMs: 0 };
   const clock = () => Date.now() + time.aheadMs;
   const ledger = openLedger(':memory:', { keyLifetimeMs: 36_000_000, clock });
-  const alarms: End[] = [];
+  const alarms: WriteEnd[] = [];
   const { api } = writerOf(custody, [limitOf(wallet, fields)], {
     ledger,
     graceMs,

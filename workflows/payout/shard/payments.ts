@@ -37,7 +37,7 @@ export type Batch = Pick<Line, 'token' | 'amount' | 'item'> &
 export type Payment = Line | Batch;
 
 /** A part of a payout, as far as its payments know it. */
-export type Part = {
+export type ShardPart = {
   order: ShardOrder;
   lines: readonly Line[];
   opened: Writer['opened'] & ShardOrder['terms'];
@@ -69,7 +69,7 @@ export type Payments = {
 
 /** The payments of a shard, put together again whenever its batches have changed. */
 export function createPayments(
-  shard: Pick<Part, 'order' | 'lines' | 'carried' | 'writes'>,
+  shard: Pick<ShardPart, 'order' | 'lines' | 'carried' | 'writes'>,
 ): Payments {
   const lineAt = new Map(shard.lines.map((line) => [line.item, line]));
   let known = togetherNow(shard);
@@ -89,7 +89,7 @@ export function createPayments(
   };
 }
 
-function togetherNow({ order, lines, carried }: Pick<Part, 'order' | 'lines' | 'carried'>) {
+function togetherNow({ order, lines, carried }: Pick<ShardPart, 'order' | 'lines' | 'carried'>) {
   const of = carried.batches;
   const batches = Object.entries(of ?? {}).map(([item, batch]) => whole(order, item, batch));
   const byLine = new Map(
@@ -110,7 +110,7 @@ function whole(order: ShardOrder, item: string, batch: CarriedBatch): Batch {
 
 /** Notes something about a batch, while it stands for its lines. */
 export function noteOnBatch(
-  { carried }: Part,
+  { carried }: ShardPart,
   item: string,
   note: Pick<CarriedBatch, 'gasLimit' | 'unpaid'>,
 ): void {
@@ -129,7 +129,7 @@ export function lineIdsOf(payment: Payment): readonly string[] {
 }
 
 /** A payment as a step of its payout. */
-export function stepOf({ opened }: Part, payment: Payment) {
+export function stepOf({ opened }: ShardPart, payment: Payment) {
   const { feeLevel } = opened.order;
   if (payment.step === 'line') {
     const { wallet: from, ...ordered } = payment;
@@ -150,7 +150,11 @@ type Paid = {
 };
 
 /** Keeps which wallet pays an attempt at a line, where a record names another one. */
-export function payFrom({ carried, opened }: Part, line: Line, { generation, record }: Paid): void {
+export function payFrom(
+  { carried, opened }: ShardPart,
+  line: Line,
+  { generation, record }: Paid,
+): void {
   const { walletId, sourceAddress: address, contractAddress, userOpHash } = record;
   if (walletId === undefined || address === undefined || walletId === line.wallet.walletId) return;
   const callsItself = contractAddress !== undefined && sameText(contractAddress, address);
@@ -163,7 +167,7 @@ export function payFrom({ carried, opened }: Part, line: Line, { generation, rec
 
 /** Gives a line the wallet of its attempt: an earlier run's, or the one that the payout gives it. */
 export function giveWallet(
-  { carried, order }: Pick<Part, 'carried' | 'order'>,
+  { carried, order }: Pick<ShardPart, 'carried' | 'order'>,
   line: Line,
   { generation }: { generation: number },
 ): void {
@@ -176,7 +180,7 @@ export function giveWallet(
 }
 
 /** The payment that a line makes in a batch, at a generation. */
-export function paymentOf(shard: Part, line: Line, generation: number): FoundPayment {
+export function paymentOf(shard: ShardPart, line: Line, generation: number): FoundPayment {
   const { item: lineId, to, amount, token } = line;
   const baseUnits = toBaseUnits(amount, token.decimals).toString();
   const nameOf = hasMemo(shard, line) ? memoIdOf : markOf;
@@ -185,7 +189,7 @@ export function paymentOf(shard: Part, line: Line, generation: number): FoundPay
 }
 
 /** True if the payment of a line carries a memo, so that the chain alone tells that it was paid. */
-export function hasMemo({ opened }: Part, { wallet, token }: Pick<Line, 'wallet' | 'token'>) {
+export function hasMemo({ opened }: ShardPart, { wallet, token }: Pick<Line, 'wallet' | 'token'>) {
   const { order, batchesFrom = [] } = opened;
   if (order.memo !== true || batchesFrom.length === 0) return false;
   return wallet.accountType !== 'SCA' && token.keepsSender?.withMemo === true;
@@ -201,7 +205,7 @@ export function itemOf(
 
 /** Keeps a batch that stands for its lines, with all that was noted on it. Returns its item. */
 export function keepBatch(
-  { carried }: Part,
+  { carried }: ShardPart,
   of: Pick<Line, 'wallet' | 'token'>,
   payments: Batch['payments'],
 ): string {

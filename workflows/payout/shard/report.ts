@@ -3,7 +3,7 @@ import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
 import type { Stop } from '../../order/custody';
 import { nowOf } from '../../write/calling';
-import type { Asking, ShardReport } from '../records';
+import type { LineQuestion, ShardReport } from '../records';
 import { lineCount } from './payments';
 import { lineOutcome, resultsOf } from './results';
 import type { Shard } from './shard';
@@ -81,7 +81,7 @@ function told({ type, message, facts }: Stop): NonNullable<ShardReport['trouble'
   return { type, message, ...(approval && { approval }) };
 }
 
-function questionsIn(asking: readonly Asking[]): NonNullable<ShardReport['asking']> {
+function questionsIn(asking: readonly LineQuestion[]): NonNullable<ShardReport['asking']> {
   return { count: asking.length, first: asking.slice(0, askingMax) };
 }
 

@@ -5,7 +5,7 @@ import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
 import { reads, type Stop, stopOf } from '../../order/custody';
 import { nowOf } from '../../write/calling';
-import { type Answer, mayBePending, wishOf } from '../../write/machine/writeState';
+import { type AttemptOutcome, mayBePending, wishOf } from '../../write/machine/writeState';
 import { noteReset, wasReset } from '../../write/reset';
 import { accept, begins, holdUp, whileBusy } from './attempts';
 import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches/batches';
@@ -154,7 +154,7 @@ async function send(shard: Shard, payment: Payment): Promise<void> {
  * The answer in the place of an attempt, in a run that was reset while it asked. The run before may
  * have paid these lines otherwise, so they are looked up first. Undefined for any other run.
  */
-function answerAfterReset(shard: Shard, payment: Payment): Answer | undefined {
+function answerAfterReset(shard: Shard, payment: Payment): AttemptOutcome | undefined {
   noteReset(shard);
   if (!wasReset(shard) || shard.writes.stateOf(payment).isForgotten === true) return undefined;
   return { kind: 'Again', why: 'The run was reset.', isAmbiguous: true };
@@ -164,7 +164,7 @@ function answerAfterReset(shard: Shard, payment: Payment): Answer | undefined {
  * The answer in the place of an attempt that somebody has stopped while it asked. It was not sent.
  * Undefined for any other one.
  */
-function answerAfterStop(shard: Shard, payment: Payment): Answer | undefined {
+function answerAfterStop(shard: Shard, payment: Payment): AttemptOutcome | undefined {
   if (!isStopped(shard, payment)) return undefined;
   return { kind: 'Again', why: 'It was stopped before it was sent.', isAmbiguous: false };
 }

@@ -9,12 +9,12 @@ import type { Carried } from '../../order/liveOrder';
 import type { Calling } from '../../write/calling';
 import type { Left } from '../../write/machine/firstState';
 import type { Writer, Writes } from '../../write/writes';
-import type { Asking, Steer } from '../records';
-import type { Line, Part, Payments } from './payments';
+import type { LineQuestion, Steer } from '../records';
+import type { Line, Payments, ShardPart } from './payments';
 
 /** The state that a run of a shard hands on to the next one. */
 export type ShardCarried = Writer['carried'] &
-  Part['carried'] & {
+  ShardPart['carried'] & {
     /** The state that earlier runs left. Unset until it has been read. */
     earlier?: Left;
     steer: Steer;
@@ -74,7 +74,7 @@ export type Shard = Writer &
     /** While people have to approve, one line asks for all of them, at this moment. */
     asksAtMs: number;
     /** Lines that people decide about one by one, by their items. */
-    asking: Map<string, Asking>;
+    asking: Map<string, LineQuestion>;
     /** True once a line of this run was sent. In a signed payout, the first one goes alone. */
     isLetOut: boolean;
     /** When payments that go alone were handed to activities that have not answered yet. */

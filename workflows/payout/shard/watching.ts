@@ -4,7 +4,7 @@ import type { IndexedRecord } from '../../../src/store/index/records';
 import { longReads, reads } from '../../order/custody';
 import { troubleDelayMs } from '../../write/machine/delays';
 import { type WriteState, wishOf } from '../../write/machine/writeState';
-import { faultsBy, learnToken, strangeToken, type Token } from '../../write/token';
+import { faultsBy, learnToken, type ServiceToken, strangeToken } from '../../write/token';
 import { lineCount, type Payment, stepOf } from './payments';
 import { callFor, readForShard } from './reading';
 import type { Shard } from './shard';
@@ -71,7 +71,7 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
     }),
   );
   const { final = [], withdrawn = [], missing = [], unread = [], inFront } = answer ?? {};
-  const tokens = new Map<string, Token | undefined>();
+  const tokens = new Map<string, ServiceToken | undefined>();
   for (const record of [...final, ...withdrawn]) {
     const payment = byId.get(record.id);
     if (payment === undefined || isOlder(record, shard.writes.stateOf(payment))) continue;
@@ -126,7 +126,7 @@ function patient({ emptyLooks }: Shard): number {
   return Math.min(troubleDelayMs(emptyLooks - patientLooks) * 5, slowestMs);
 }
 
-async function learn(shard: Shard, tokenId: string): Promise<Token | undefined> {
+async function learn(shard: Shard, tokenId: string): Promise<ServiceToken | undefined> {
   const { readToken } = reads('which token is it');
   return readForShard(shard, () => learnToken(shard, tokenId, readToken));
 }

@@ -86,7 +86,7 @@ export type Happening =
   /** The look-up, record or receipt could not be read. */
   | { kind: 'unread' }
   | { kind: 'sending' }
-  | { kind: 'answered'; answer: Answer }
+  | { kind: 'answered'; answer: AttemptOutcome }
   | { kind: 'record'; record: FinalRecord & { inFront?: string }; faults: readonly string[] }
   /** The service does not know the transaction that it has accepted. */
   | { kind: 'lost' }
@@ -132,7 +132,7 @@ export type Event = Happening & { nowMs: number };
 export type EventOf<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
 /** The outcome of an attempt. */
-export type Answer =
+export type AttemptOutcome =
   | { kind: 'accepted'; accepted: unknown; transactionId?: string | undefined }
   /**
    * Refused: final if all attempts were clean. Unknown: only a look-up tells. Again: passes by

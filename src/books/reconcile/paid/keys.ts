@@ -26,15 +26,15 @@ export function keyOfReceipt({ order, step, item }: ArchivedReceipt): string {
 export const markDigits = 32;
 
 /** A line of a payout. */
-export type Line = { order: string; line: string };
+export type LineName = { order: string; line: string };
 
 /** The key that all attempts at a line share. */
-export function keyOfLine({ order, line }: Line): string {
+export function keyOfLine({ order, line }: LineName): string {
   return refHash({ workflowId: order, step: 'line', item: line });
 }
 
 /** The marks of all attempts at a line that a batch may make. */
-export function marksOfLine({ order, line }: Line): string[] {
+export function marksOfLine({ order, line }: LineName): string[] {
   return Array.from({ length: batchedGenerationMax + 1 }, (_, generation) =>
     markOf(order, line, generation),
   );

@@ -2,9 +2,9 @@ import { batchStep } from '../../../custody/batch';
 import { isRecord } from '../../../custody/isRecord';
 import { batchesHash, readBatches } from '../../../custody/reference';
 import type { ArchivedReceipt } from '../../receipt';
-import { type NamedWrite, namedWrite } from '../../records/reference';
+import { type ListedWrite, namedWrite } from '../../records/reference';
 import type { Tables } from '../tables';
-import { keyOfLine, type Line, markDigits, marksOfLine } from './keys';
+import { keyOfLine, type LineName, markDigits, marksOfLine } from './keys';
 
 /** The ids of the lines of payouts that Temporal still knows. */
 export type PayoutLines = {
@@ -20,7 +20,7 @@ export type EarlierReceipts = (order: string) => AsyncIterable<ArchivedReceipt>;
 type Sources = { temporal?: PayoutLines | undefined; earlier?: EarlierReceipts | undefined };
 
 /** The lines of which the marks of batches are. */
-export type Lines = {
+export type LinesOfMarks = {
   /** The key of the line of a mark. Undefined where nobody knows it. */
   keyOf(mark: string): string | undefined;
   /** Its payout's word for the line of a key, if that is not paid. */
@@ -33,7 +33,10 @@ export type Lines = {
  * do records of lines that went alone. All payouts of a month may have millions of lines. So
  * Temporal is asked only about payments that are alike, and about lines that are not called paid.
  */
-export async function learnLines(tables: Tables, { temporal, earlier }: Sources): Promise<Lines> {
+export async function learnLines(
+  tables: Tables,
+  { temporal, earlier }: Sources,
+): Promise<LinesOfMarks> {
   const marks = createMarks(tables);
   marks.collect();
   const payouts = payoutsIn(tables);
@@ -95,7 +98,7 @@ function createMarks({ database }: Tables) {
       if (mark !== undefined) add.run(mark, named.refId, payout, String(row.same));
     }
   };
-  const knowLine = (line: Line): void => {
+  const knowLine = (line: LineName): void => {
     const key = keyOfLine(line);
     for (const mark of marksOfLine(line)) know.run(key, mark);
   };
@@ -118,7 +121,7 @@ function createMarks({ database }: Tables) {
     /** References of payments that are alike and whose lines nobody knows. */
     alike: (): string[] =>
       alike.all().flatMap((row) => (isRecord(row) && row.refId ? [String(row.refId)] : [])),
-    leaveUnpaid: (line: Line, outcome: string): void => {
+    leaveUnpaid: (line: LineName, outcome: string): void => {
       knowLine(line);
       leave.run(keyOfLine(line), outcome);
     },
@@ -130,12 +133,12 @@ function createMarks({ database }: Tables) {
 type Row = { mark: string; refId: string };
 
 /** True for a line of an order whose id is so long that its beginning was cut off. */
-export function isCut(named: NamedWrite | undefined): boolean {
+export function isCut(named: ListedWrite | undefined): boolean {
   return named?.step === 'line' && named.line === undefined;
 }
 
 /** The lines that receipts and records name. */
-function* linesIn(tables: Tables): Generator<Line> {
+function* linesIn(tables: Tables): Generator<LineName> {
   for (const { order, step, item } of tables.receipts()) {
     if (step === 'line') yield { order: order.id, line: item };
   }

@@ -6,7 +6,7 @@ import { receiptMark, type Tables } from '../tables';
 import { keyOfReceipt } from './keys';
 
 /** One payment that the chain shows, with its record and its receipts where it has them. */
-export type Payment = {
+export type ChainPayment = {
   effect: Moved;
   record: SentRecord | undefined;
   /** The receipt of exactly this payment. */
@@ -21,19 +21,19 @@ type Known = { record: SentRecord | undefined; receipts: readonly ArchivedReceip
 export function paymentsOfRecord(
   tables: Tables,
   { moved, ...known }: Known & { moved: readonly Moved[] },
-): Payment[] {
+): ChainPayment[] {
   const payments = moved.filter(({ kind }) => kind === 'transfer');
   return payments.map((effect) => paymentOf(tables, effect, known));
 }
 
 /** The movements of which the service has no record, gas too. */
-export function* unrecordedPayments(tables: Tables): Generator<Payment> {
+export function* unrecordedPayments(tables: Tables): Generator<ChainPayment> {
   for (const { moved } of tables.unrecorded()) {
     yield paymentOf(tables, moved, { record: undefined, receipts: [] });
   }
 }
 
-function paymentOf(tables: Tables, effect: Moved, { record, receipts }: Known): Payment {
+function paymentOf(tables: Tables, effect: Moved, { record, receipts }: Known): ChainPayment {
   const { txHash, logIndex, mark } = effect;
   const near = tables.receiptsAt(effect);
   const isSame = ({ chain }: ArchivedReceipt): boolean =>

@@ -7,22 +7,22 @@ import { namedWrite } from '../../records/reference';
 import { asMoved, type Moved, type SentRecord } from '../source';
 import { type Tables, textsIn } from '../tables';
 import { keyOfReceipt, sameAs } from './keys';
-import { type EarlierReceipts, isCut, type Lines } from './lines';
-import type { Payment } from './payments';
+import { type EarlierReceipts, isCut, type LinesOfMarks } from './lines';
+import type { ChainPayment } from './payments';
 
 /** The keys of payments, and the payments that share them. */
 export type Twins = {
   /** The reason why a payment is the second one of its write. Undefined for the first one. */
-  reasonOf(payment: Payment): string | undefined;
+  reasonOf(payment: ChainPayment): string | undefined;
   /** The keys of the write of a payment. */
-  writesOf(payment: Payment): string[];
+  writesOf(payment: ChainPayment): string[];
 };
 
 export type TwinSources = {
   node: ChainNode;
   monies: Monies;
   watched: ReadonlySet<string>;
-  lines: Lines;
+  lines: LinesOfMarks;
   /** The last block before those that were read. */
   from: number;
   /** Receipts of an order from before the period, where there is an archive. */
@@ -90,7 +90,7 @@ function factsOf(effect: Moved): Facts {
 }
 
 /** The payments, by the keys of their writes. */
-function createPaid(tables: Tables, lines: Lines) {
+function createPaid(tables: Tables, lines: LinesOfMarks) {
   const { database } = tables;
   database.exec(`
     CREATE TABLE paid (key TEXT, at INTEGER, id TEXT, txHash TEXT, mark TEXT, payout TEXT);
@@ -170,7 +170,7 @@ function twinsAmong(tables: Tables, keysOf: ReturnType<typeof keysWith>): Twins 
   const ofOurs = (text: string) =>
     nameIn(same.all(text).filter((row) => isRecord(row) && isOurs(String(row.refId))));
 
-  const known = ({ effect, record, receipt }: Payment): Facts => {
+  const known = ({ effect, record, receipt }: ChainPayment): Facts => {
     const { id = '', refId = '' } = record ?? {};
     const isPlaced = receipt !== undefined && receipt.chain.logIndex === effect.logIndex;
     return { ...factsOf(effect), id, refId, receiptKey: isPlaced ? keyOfReceipt(receipt) : '' };
@@ -209,7 +209,7 @@ function nameIn([row]: readonly unknown[]): string | undefined {
 }
 
 /** The keys of a payment: the keys of its write, and the key of its likeness to others. */
-function keysWith(tables: Tables, lines: Lines) {
+function keysWith(tables: Tables, lines: LinesOfMarks) {
   return ({ mark, same, refId, receiptKey }: Facts) => {
     const named = namedWrite(refId);
     const line = mark === '' ? undefined : lines.keyOf(mark);

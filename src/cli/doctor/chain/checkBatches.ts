@@ -1,10 +1,10 @@
 import { type SenderKept, senderKept } from '../../../chain/batching';
 import { readChain } from '../../../chain/readChain';
 import { networks } from '../../../custody/networks/networks';
-import { broken, type Finding, fine, firstLine, skipped } from '../../../health/finding';
+import { broken, fine, firstLine, type HealthFinding, skipped } from '../../../health/finding';
 
 /** Checks which tokens accounts with a key can pay in batches, and with memos. No answer is a fault. */
-export async function checkBatches(rpcUrl: string, blockchain: string): Promise<Finding> {
+export async function checkBatches(rpcUrl: string, blockchain: string): Promise<HealthFinding> {
   const tokens = networks[blockchain]?.tokens.filter(({ address }) => address !== '') ?? [];
   try {
     const asked = tokens.map(async ({ symbol, address }) => {

@@ -2,7 +2,7 @@ import { type ChainNode, openNode } from '../../../books/chain/node';
 import { nodeAt } from '../../../chain/node/node';
 import { publicLimits } from '../../../chain/publicNode';
 import { networks } from '../../../custody/networks/networks';
-import { broken, type Finding, fine, firstLine } from '../../../health/finding';
+import { broken, fine, firstLine, type HealthFinding } from '../../../health/finding';
 import { tellDuration } from '../../show/tellTime';
 
 /** Calls that are made at once. A node that takes all of them is fast enough. */
@@ -15,7 +15,7 @@ const patienceMs = 20_000;
  * Measures the pace of the node, the span of its logs, and the depth of its history. None of them
  * is a fault: all readings go at the node's pace.
  */
-export async function checkNode(rpcUrl: string, blockchain: string): Promise<Finding> {
+export async function checkNode(rpcUrl: string, blockchain: string): Promise<HealthFinding> {
   const { pace, span, origin } = nodeAt(rpcUrl);
   const node = openNode(rpcUrl, { patienceMs });
   try {

@@ -2,7 +2,13 @@ import type { CustodyApi } from '../../../custody/endpoints';
 import { RefusedError } from '../../../custody/errors';
 import { isMainNetwork } from '../../../custody/networks/demands';
 import { networks } from '../../../custody/networks/networks';
-import { type Finding, fine, firstLine, misconfigured, skipped } from '../../../health/finding';
+import {
+  fine,
+  firstLine,
+  type HealthFinding,
+  misconfigured,
+  skipped,
+} from '../../../health/finding';
 
 type Prices = Pick<CustodyApi, 'getFeeParameters'>;
 
@@ -10,7 +16,7 @@ type Prices = Pick<CustodyApi, 'getFeeParameters'>;
  * Asks the service for the price of gas on each network of the table, which moves nothing. No page
  * tells whether it serves a network for an account. A refusal is a fault for the own network alone.
  */
-export async function checkNetworks(api: Prices, own: string): Promise<Finding[]> {
+export async function checkNetworks(api: Prices, own: string): Promise<HealthFinding[]> {
   const others = Object.keys(networks).filter((name) => name !== own);
   return Promise.all(
     [own, ...others].map((name) => checkNetwork(api, name, { isOwn: name === own })),
@@ -21,7 +27,7 @@ async function checkNetwork(
   api: Prices,
   blockchain: string,
   { isOwn }: { isOwn: boolean },
-): Promise<Finding> {
+): Promise<HealthFinding> {
   const name = `Network ${blockchain}`;
   try {
     await api.getFeeParameters({ blockchain });

@@ -3,14 +3,14 @@ import { isCurrency } from '../../../orders/exchange/exchange';
 import type { AskedFault, Exchanged } from '../../../orders/exchange/exchanged';
 import { token as tokenField } from '../../../orders/input/fields';
 import { shown } from '../../../orders/input/shown';
-import type { Columns, Reading } from '../columns';
+import type { Columns, FileReading } from '../columns';
 import { type Decimals, spoiltAmount } from './readAmount';
 
 /** The values of a row that say how much of which token it pays. */
 type Asked = { amount: unknown; token: unknown; currency: unknown };
 
 /** The reading of a file, as far as it decides what its amounts are in. */
-type How = { reading: Reading; decimals: Decimals; unit: Columns['unit'] };
+type How = { reading: FileReading; decimals: Decimals; unit: Columns['unit'] };
 
 /**
  * The amount of a row in its token. An amount in a currency is converted, where there are rates.

@@ -1,4 +1,4 @@
-import { columnsOf, neededFields, type Reading } from '../columns';
+import { columnsOf, type FileReading, neededFields } from '../columns';
 
 /** Excel writes the separator into a first row of its own: "sep=;". */
 export const separatorForm = /^"?sep=(.?)"?$/i;
@@ -14,7 +14,7 @@ const linesMax = 20;
 export type CsvHead = { separator: string; titles: string[] };
 
 /** Reads the first lines of a CSV file. The header is the first one that names two columns. */
-export function csvHead(text: string, reading: Reading): CsvHead {
+export function csvHead(text: string, reading: FileReading): CsvHead {
   const lines = text.replace(/^\ufeff/, '').match(lineForm) ?? [];
   const told = separatorForm.exec((lines[0] ?? '').trim())?.[1];
   const own = lines
@@ -30,7 +30,7 @@ export function csvHead(text: string, reading: Reading): CsvHead {
 }
 
 /** The number of fields that the cells of a line name. */
-function namedBy(cells: readonly string[], reading: Reading): number {
+function namedBy(cells: readonly string[], reading: FileReading): number {
   const columns = columnsOf(
     cells.map((cell) => cell.trim().replace(/^"(.*)"$/s, '$1')),
     reading,

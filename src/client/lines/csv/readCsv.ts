@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { shown } from '../../../orders/input/shown';
-import { columnsOf, neededFields, type Reading } from '../columns';
-import { type Row, rowCharactersMax } from '../row';
+import { columnsOf, type FileReading, neededFields } from '../columns';
+import { type FileRow, rowCharactersMax } from '../row';
 import { separatorForm } from './csvHead';
 
 export type CsvOptions = {
@@ -11,20 +11,20 @@ export type CsvOptions = {
   separator: string;
   /** Lines above the header, such as the title of a table. */
   titles: readonly string[];
-  reading: Reading;
+  reading: FileReading;
 };
 
 /**
  * Reads a CSV file (RFC 4180, or separated by semicolons or tabs) row by row. Skips blank rows. A
  * row that cannot be read comes with its fault.
  */
-export async function* readCsv(path: string, options: CsvOptions): AsyncGenerator<Row, void> {
+export async function* readCsv(path: string, options: CsvOptions): AsyncGenerator<FileRow, void> {
   const { records, skipped } = recordsOf(path, options.separator);
   let taken = 0;
   let told = 0;
   let header: Header | undefined;
   /** Rows that cannot be parsed, up to the current record. */
-  function* faulty(): Generator<Row, void> {
+  function* faulty(): Generator<FileRow, void> {
     for (let skip = skipped[told]; skip && skip.after <= taken; skip = skipped[told]) {
       told += 1;
       yield { row: taken + told, fault: skip.fault };
@@ -134,7 +134,7 @@ function isLost(text: string): boolean {
 
 type Read = { row: number; header: Header; cells: readonly string[]; separator: string };
 
-function rowOf(read: Read): Row {
+function rowOf(read: Read): FileRow {
   const { row, header, cells } = read;
   const fault = formFault(read);
   if (fault !== undefined) return { row, fault };

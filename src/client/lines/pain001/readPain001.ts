@@ -2,8 +2,8 @@ import { addTo } from '../../../checks/addTo';
 import { shown } from '../../../orders/input/shown';
 import { messageOf } from '../../../orders/input/systemFault';
 import type { LineSource } from '../../../orders/payout/lineBeside';
-import type { Reading } from '../columns';
-import type { Row } from '../row';
+import type { FileReading } from '../columns';
+import type { FileRow } from '../row';
 import { dueFaults } from './dueDay';
 import { elementsTo, type Leaf } from './elements';
 import { strangeFault, strangeFaults } from './places';
@@ -27,7 +27,10 @@ const namespaceForm = /^urn:iso:std:iso:20022:tech:xsd:(pain\.001\.001\.(?:0[3-9
  * of the creditor's account the address, and the remittance text the reference. A transfer that
  * does not fit is a fault, told with its path.
  */
-export async function* readPain001(path: string, reading: Reading): AsyncGenerator<Row, void> {
+export async function* readPain001(
+  path: string,
+  reading: FileReading,
+): AsyncGenerator<FileRow, void> {
   const reader = createReader(reading);
   try {
     for await (const chunk of xmlText(path)) {
@@ -46,8 +49,8 @@ export async function* readPain001(path: string, reading: Reading): AsyncGenerat
 /** One PmtInf: payments from one account on one day. */
 type Payment = { at: string; texts: Texts; counts: ReturnType<typeof paymentTally> };
 
-function createReader(reading: Reading) {
-  const rows: Row[] = [];
+function createReader(reading: FileReading) {
+  const rows: FileRow[] = [];
   const all = paymentTally();
   const header: Texts = new Map();
   let payments = 0;
@@ -113,7 +116,7 @@ function createReader(reading: Reading) {
       ];
       rows.push(...faults.map((fault) => ({ fault })));
     },
-    *rows(): Generator<Row> {
+    *rows(): Generator<FileRow> {
       yield* rows.splice(0);
     },
   };

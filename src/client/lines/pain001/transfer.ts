@@ -3,8 +3,8 @@ import { tokenOfCurrency } from '../../../books/form/camtParts';
 import { isCurrency } from '../../../orders/exchange/exchange';
 import { shown } from '../../../orders/input/shown';
 import type { LineSource } from '../../../orders/payout/lineBeside';
-import type { Reading } from '../columns';
-import type { Row } from '../row';
+import type { FileReading } from '../columns';
+import type { FileRow } from '../row';
 import { strangeFaults } from './places';
 import { elementText, plainDecimal, type Texts } from './texts';
 
@@ -20,8 +20,8 @@ export function amountIn(own: Texts): string {
 export function rowOf(
   row: number,
   own: Texts,
-  { at, source, reading }: { at: string; source: LineSource; reading: Reading },
-): Row {
+  { at, source, reading }: { at: string; source: LineSource; reading: FileReading },
+): FileRow {
   const { token } = reading;
   const currency = elementText(own, 'Amt/InstdAmt@Ccy') ?? '';
   // No currency stands for a token without a rate where rates are given.

@@ -7,14 +7,14 @@ import { BadOrderError } from '../../../orders/input/read';
 import { type Override, overrideKey, overrideType } from '../../../orders/schedule/override';
 import { newestRun } from '../../temporal/startOnce';
 import { awaited } from '../../waiting/waiting';
-import type { Named } from '../parts';
+import type { NamedSchedule } from '../parts';
 
 /**
  * Keeps the override of a period under the id of that period's order, or changes the one that is
  * kept there. Throws a BadOrderError if the order of the period has started.
  */
 export async function keepOverride(
-  place: Named,
+  place: NamedSchedule,
   workflowId: string,
   override: Override,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function keepOverride(
 
 /** Each change is of the very run that keeps the override, so that no order hears of it. */
 async function changeOverride(
-  { client }: Named,
+  { client }: NamedSchedule,
   workflowId: string,
   override: Override,
 ): Promise<void> {
@@ -59,7 +59,7 @@ async function changeOverride(
 
 /** Takes an override back. It has sent nothing, so the usual order may have its id. */
 export async function endOverride(
-  { client }: Named,
+  { client }: NamedSchedule,
   workflowId: string,
   why: string,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function endOverride(
 
 /** The run that keeps the override of a period. Undefined if none does. */
 export async function standingOverride(
-  client: Named['client'],
+  client: NamedSchedule['client'],
   workflowId: string,
 ): Promise<string | undefined> {
   const run = await newestRun(client, workflowId);

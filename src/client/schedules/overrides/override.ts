@@ -10,7 +10,7 @@ import { orderOfPeriod, type PeriodStart, unsignedOrder } from '../../../orders/
 import { sumOfOrder } from '../../../orders/schedule/sumOf';
 import { startingOf } from '../../../orders/starting';
 import { inTerms } from '../orderTerms';
-import { askSchedule, isOwnStart, type Named, periodsOf, startIn } from '../parts';
+import { askSchedule, isOwnStart, type NamedSchedule, periodsOf, startIn } from '../parts';
 import type { Agreement } from '../signSchedule';
 import { endOverride, keepOverride, standingOverride } from './keepOverride';
 import { type FoundPeriod, overrideSigner, type Signing } from './signOverride';
@@ -39,7 +39,7 @@ export type Overridden = OverrideNote & {
  * the schedule does not have, and for one whose order has started.
  */
 export async function giveOverride(
-  place: Named,
+  place: NamedSchedule,
   name: string,
   { instead, isAgreed }: { instead: Instead; isAgreed?: Agreement | undefined },
 ): Promise<Overridden> {
@@ -64,7 +64,7 @@ export async function giveOverride(
  * no more, so the usual order is signed by itself.
  */
 export async function restorePeriod(
-  place: Named,
+  place: NamedSchedule,
   name: string,
   isAgreed?: Agreement,
 ): Promise<string> {
@@ -91,7 +91,7 @@ function isOver({ at }: FoundPeriod): boolean {
   return Date.parse(at) <= Date.now();
 }
 
-function startOf({ id }: Named, { period }: FoundPeriod): string {
+function startOf({ id }: NamedSchedule, { period }: FoundPeriod): string {
   return `Start it with: npx --no-install steadfast schedule trigger ${id} --period ${period}`;
 }
 
@@ -101,7 +101,7 @@ function startOf({ id }: Named, { period }: FoundPeriod): string {
  * of it may be what Temporal shows, and nothing else.
  */
 async function keepSigned(
-  place: Named,
+  place: NamedSchedule,
   one: FoundPeriod,
   { order, signing, isKept, isAgreed = async () => true }: Keeping,
 ): Promise<string> {
@@ -137,7 +137,7 @@ type Keeping = {
   isAgreed: Agreement | undefined;
 };
 
-function heldBy(error: unknown, { id }: Named, { period }: FoundPeriod): BadOrderError {
+function heldBy(error: unknown, { id }: NamedSchedule, { period }: FoundPeriod): BadOrderError {
   const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   const command = `npx --no-install steadfast schedule override ${id} --period ${period}`;
   return new BadOrderError(
@@ -157,7 +157,7 @@ function overrideOf({ start, period, at }: FoundPeriod, order: Order | undefined
 }
 
 /** Finds a period of a schedule, by its name. Throws a BadOrderError if the schedule lacks it. */
-async function periodIn(place: Named, period: string): Promise<FoundPeriod> {
+async function periodIn(place: NamedSchedule, period: string): Promise<FoundPeriod> {
   const start = startIn(await askSchedule(place, () => place.handle.describe()));
   const { kind, template, idsBegin } = start;
   if (!isOwnStart(place, start)) {

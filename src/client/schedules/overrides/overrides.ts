@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type OverrideNote, overrideKey, overrideType } from '../../../orders/schedule/override';
 import type { PeriodStart } from '../../../orders/schedule/schedule';
-import type { Named } from '../parts';
+import type { NamedSchedule } from '../parts';
 
 const note = z.object({
   period: z.string(),
@@ -15,7 +15,7 @@ const note = z.object({
  * them: a second or so behind.
  */
 export async function overridesOf(
-  { client }: Pick<Named, 'client'>,
+  { client }: Pick<NamedSchedule, 'client'>,
   { idsBegin }: Pick<PeriodStart, 'idsBegin'>,
 ): Promise<OverrideNote[]> {
   const query =

@@ -6,7 +6,7 @@ import { textOf } from '../../../writer/signing/statement';
 import { isSameInAll, signedBefore } from '../../signing/signedBefore';
 import { statementOf } from '../../signing/signRequest';
 import { withdraw } from '../../signing/withdrawal';
-import type { ComingPeriod, Named } from '../parts';
+import type { ComingPeriod, NamedSchedule } from '../parts';
 import { marginMs, statementFor } from '../signSchedule';
 
 type Order = Record<string, unknown>;
@@ -31,7 +31,7 @@ export type FoundPeriod = ComingPeriod & {
  * request, and the usual order would stay beside the override.
  */
 export async function overrideSigner(
-  place: Named,
+  place: NamedSchedule,
   { start, period, at, workflowId }: FoundPeriod,
 ): Promise<Signing | undefined> {
   const { signing, id } = place;

@@ -2,7 +2,7 @@ import { encodeFunctionData, hashMessage, hashTypedData, parseAbi } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { signUserOperation } from '../../../../sandbox/chain/account/userOperation';
 import type { Chain } from '../../../../sandbox/chain/chain';
-import type { Call } from '../../../../sandbox/chain/estimateCall';
+import type { WalletCall } from '../../../../sandbox/chain/estimateCall';
 import { readTransfers } from '../../../../sandbox/chain/transfers';
 import {
   account,
@@ -33,7 +33,7 @@ let chain: Chain;
 let address: `0x${string}`;
 
 /** Mines one call of the account, and tells what came of it. */
-async function act(call: Call, callGasLimit?: bigint) {
+async function act(call: WalletCall, callGasLimit?: bigint) {
   const signed = await signUserOperation(chain, { owner, salt, call, fees, callGasLimit });
   const [outcome] = await mineOperations(chain, [signed]);
   return outcome;
@@ -47,7 +47,7 @@ function verdict(hash: `0x${string}`, signature: `0x${string}`) {
 
 const transfer = (to: LocalAccount, amount: bigint) =>
   transferCall(chain.contracts.usdc, { to: to.address, amount });
-const batch = (calls: readonly Call[]): Call => {
+const batch = (calls: readonly WalletCall[]): WalletCall => {
   const args = [calls.map(({ to, value, data }) => ({ target: to, value, data }))] as const;
   const data = encodeFunctionData({ abi, functionName: 'executeBatch', args });
   return { to: address, value: 0n, data };

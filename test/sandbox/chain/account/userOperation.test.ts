@@ -7,7 +7,7 @@ import {
   type UserOperationOptions,
 } from '../../../../sandbox/chain/account/userOperation';
 import type { Chain } from '../../../../sandbox/chain/chain';
-import type { Call } from '../../../../sandbox/chain/estimateCall';
+import type { WalletCall } from '../../../../sandbox/chain/estimateCall';
 import { accountFactoryAbi } from '../../../../sandbox/chain/genesis/abi';
 import { readBalance } from '../../../../sandbox/chain/token';
 import { readTransfers } from '../../../../sandbox/chain/transfers';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const salt = 3n;
 const addressOf = (owner: LocalAccount) => chain.accountAddress(owner.address, salt);
-const sign = (owner: LocalAccount, call: Call, options: Partial<UserOperationOptions> = {}) =>
+const sign = (owner: LocalAccount, call: WalletCall, options: Partial<UserOperationOptions> = {}) =>
   signUserOperation(chain, { owner, salt, call, fees, ...options });
 
 const mineBundle = (signed: SignedUserOperation[]) => mineOperations(chain, signed);
@@ -157,7 +157,7 @@ describe('a bundle', () => {
   it('has gas for each operation, though those before it burn all that they may', async () => {
     const burner = account(44).address;
     await chain.ask([{ method: 'anvil_setCode', params: [burner, '0xfe'] }]);
-    const burn: Call = { to: burner, value: 0n, data: '0x' };
+    const burn: WalletCall = { to: burner, value: 0n, data: '0x' };
     const pay = transferCall(chain.contracts.usdc, { to: account(45).address, amount: 0n });
     for (const order of [
       [burn, pay, burn, pay],

@@ -5,7 +5,7 @@ import {
   signUserOperation,
 } from '../../../../sandbox/chain/account/userOperation';
 import type { Chain } from '../../../../sandbox/chain/chain';
-import type { Call } from '../../../../sandbox/chain/estimateCall';
+import type { WalletCall } from '../../../../sandbox/chain/estimateCall';
 import { templates } from '../../../../sandbox/chain/genesis/artifacts';
 import { predictClone, templateFactoryAbi } from '../../../../sandbox/chain/genesis/template';
 import { account, fees, mineOperations, startTestChain } from '../testChain';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   chain = await startTestChain();
 });
 
-const sign = (owner: LocalAccount, call: Call) =>
+const sign = (owner: LocalAccount, call: WalletCall) =>
   signUserOperation(chain, { owner, salt: 0n, call, fees });
 const mineBundle = (signed: SignedUserOperation[]) => mineOperations(chain, signed);
 
@@ -23,7 +23,7 @@ describe('a template', () => {
   const owner = account(50);
   const [admin, sales, fee, forwarder] = [51, 52, 53, 54].map((one) => account(one).address);
 
-  const deployCall = (options: { salt: Hex; feeBasisPoints?: bigint }): Call => {
+  const deployCall = (options: { salt: Hex; feeBasisPoints?: bigint }): WalletCall => {
     const initializer = encodeFunctionData({
       abi: templates.TokenERC20.abi,
       functionName: 'initialize',

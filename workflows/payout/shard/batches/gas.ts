@@ -1,6 +1,6 @@
 import type { Sized, Sizing } from '../../../../activities/payout/sizeBatch';
 import { longReads, stopOf } from '../../../order/custody';
-import type { Answer } from '../../../write/machine/writeState';
+import type { AttemptOutcome } from '../../../write/machine/writeState';
 import { type Batch, lineCount, noteOnBatch, type Payment } from '../payments';
 import type { Shard } from '../shard';
 
@@ -9,7 +9,7 @@ import type { Shard } from '../shard';
  * limit is frozen with it: the service would take the least with which the batch succeeds while
  * lines of it fail.
  */
-export async function withGas(shard: Shard, payment: Payment): Promise<Payment | Answer> {
+export async function withGas(shard: Shard, payment: Payment): Promise<Payment | AttemptOutcome> {
   if (!isUnsized(payment)) return payment;
   const { item } = payment;
   try {
