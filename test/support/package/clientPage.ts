@@ -19,7 +19,7 @@ const chapters: readonly Chapter[] = [
   ['Schedules', ['src/client/schedules/schedules.ts', 'Schedules']],
   [
     'Amounts in a currency',
-    ['src/orders/exchange/exchanged.ts', 'exchanged', 'Asked', 'Exchanged'],
+    ['src/orders/exchange/exchanged.ts', 'exchanged', 'CurrencyAmount', 'Exchanged'],
     ['src/orders/exchange/exchange.ts', 'DayRate'],
   ],
   [
@@ -28,7 +28,7 @@ const chapters: readonly Chapter[] = [
     ['src/client/waiting/waiting.ts', 'Waiting'],
     ['src/writer/signing/sign.ts', 'Signer', 'sshSigner'],
     ['src/client/payout/parts.ts', 'Lines'],
-    ['src/client/find/orderList.ts', 'Wanted'],
+    ['src/client/find/orderList.ts', 'OrderFilter'],
     ['src/client/rates.ts', 'RateChange'],
     ['src/orders/progress/resolve.ts', 'Finding'],
     ['src/telemetry/traceStarts.ts', 'traceStarts'],
