@@ -107,7 +107,7 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('a line that is skipped before its look-up is batched', { skips: true }, [
     'batches/batches.ts',
-    "tries === 'clean' && isCancelled !== true",
+    "tries === 'clean' && isWanted(shard, line)",
     "tries === 'clean'",
   ]),
   fault('halves under the keys of before', {}, [

@@ -80,15 +80,11 @@ function makeBatches(shard: Shard, lines: readonly Line[]): void {
 }
 
 /**
- * Makes a batch of lines that were never sent. A single line makes one only if it has a memo. A
- * line that was skipped meanwhile stays out. People approve or reject a line as a write of its own,
- * so it stays out then, too.
+ * Makes a batch of lines that were never sent. A single line makes one only if it has a memo.
+ * People approve or reject a line as a write of its own, so it stays out then.
  */
 export function makeBatch(shard: Shard, given: readonly Line[]): void {
-  const lines = given.filter((line) => {
-    const state = shard.writes.stateOf(line);
-    return !isOver(state) && state.isCancelled !== true && !isDecided(shard, line);
-  });
+  const lines = given.filter((line) => !isDecided(shard, line));
   const [first] = lines;
   const isLookedUp = lines.every((line) => isNew(shard, line));
   if (first === undefined || (lines.length === 1 && isPlain(shard, first))) return;
@@ -107,8 +103,14 @@ function isFresh(shard: Shard, line: Line): boolean {
 
 /** True for a line that is to be sent, and whose present generation never was. */
 function isToBeSent(shard: Shard, line: Line): boolean {
-  const { stage, tries, isCancelled } = shard.writes.stateOf(line);
-  return stage === 'ready' && tries === 'clean' && isCancelled !== true;
+  const { stage, tries } = shard.writes.stateOf(line);
+  return stage === 'ready' && tries === 'clean' && isWanted(shard, line);
+}
+
+/** True for a line that has not ended, and that nobody has skipped. */
+export function isWanted(shard: Shard, line: Line): boolean {
+  const state = shard.writes.stateOf(line);
+  return !isOver(state) && state.isCancelled !== true;
 }
 
 /** True for a fresh line of a new part: its look-up would have shown a batch that pays it. */
@@ -133,7 +135,10 @@ export function dissolve(shard: Shard, batch: Batch, without: readonly string[])
   dropBatch(shard, batch);
   const left = batch.lineIds.filter((lineId) => !without.includes(lineId));
   const lines = left.flatMap((lineId) => shard.payments.line(lineId) ?? []);
-  makeBatch(shard, lines);
+  makeBatch(
+    shard,
+    lines.filter((line) => isWanted(shard, line)),
+  );
 }
 
 /** Takes lines out of batches that were never sent. */
