@@ -51,7 +51,7 @@ export const plainFlows: readonly Flow[] = [
   transfer('EOA'),
   transfer('SCA'),
   { ...transfer('EOA'), name: 'first write of a worker', needsFreshWorker: true, swept: publicKey },
-  { name: 'transfer, woken', sweptMax: most, prepare: prepareWoken },
+  { name: 'transfer, woken', sweptMax: most, prepare: prepareWoken, moreRuns: 4 },
   {
     name: 'transfer, cancelled in time',
     // The hash is told before the cancellation or after it, so few boundaries are in every run.
