@@ -21,9 +21,9 @@ describe('the exported names', () => {
 });
 
 describe('the check of names', () => {
-  test('names a function, a class and a constant that two files export', () => {
-    const one = file('src/pay.ts', 'export function judge() {}\nexport class NoAnswer {}\n');
-    const other = file('sandbox/pay.ts', 'export const judge = 1;\nexport class NoAnswer {}\n');
+  test('names a function, a class, a constant and a type that two files export', () => {
+    const one = file('src/pay.ts', 'export function judge() {}\nexport class Paid {}\n');
+    const other = file('sandbox/pay.ts', 'export const judge = 1;\nexport type Paid = 1;\n');
     expect(checkNames([one, other]).map(({ path, line }) => `${path}:${line}`)).toEqual([
       'src/pay.ts:1',
       'sandbox/pay.ts:1',
@@ -32,10 +32,10 @@ describe('the check of names', () => {
     ]);
   });
 
-  test('lets types, own functions, tests and overloads have the same name', () => {
+  test('lets own types, own functions, tests and overloads have the same name', () => {
     const overloads = 'export function a(b: 1): 1;\nexport function a(b: 2): 2;\n';
     const body = 'export function a(b: number): number {\n  return b;\n}\n';
-    const own = 'function a() {}\nexport type B = 1;\n';
+    const own = 'function a() {}\ntype B = 1;\n';
     expect(
       checkNames([
         file('src/a.ts', `${overloads}${body}export type B = 2;\n`),

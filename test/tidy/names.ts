@@ -23,7 +23,7 @@ export const sharedNames: Record<string, string> = {
 
 type Place = { name: string; path: string; line: number };
 
-/** Exported functions, classes and constants whose name another file exports as well. */
+/** Exported functions, classes, constants and types whose name another file exports as well. */
 export function checkNames(sources: readonly Source[]): Finding[] {
   return sharedIn(sources)
     .filter(([name]) => !Object.hasOwn(sharedNames, name))
@@ -41,7 +41,8 @@ export function sharedIn(sources: readonly Source[]): [name: string, all: Place[
       places.set(place.name, [...(places.get(place.name) ?? []), place]);
     }
   }
-  return [...places].filter(([, all]) => all.length > 1 && !isOfKind(all));
+  const isShared = (all: readonly Place[]) => new Set(all.map(({ path }) => path)).size > 1;
+  return [...places].filter(([, all]) => isShared(all) && !isOfKind(all));
 }
 
 /** True if each place of the name is another place of a kind of order. */
@@ -50,7 +51,7 @@ function isOfKind(all: readonly Place[]): boolean {
   return !found.includes(-1) && new Set(found).size === found.length;
 }
 
-/** The exported values of a file. Types do not count. */
+/** The exported names of a file. */
 function exportsOf(source: Source): Place[] {
   const tree = parse(source);
   return tree.statements.filter(isExported).flatMap((statement) =>
@@ -72,5 +73,9 @@ function declared(statement: ts.Statement): ts.Node[] {
   }
   // A signature without a body is one of several of the same function.
   const isNamed = ts.isFunctionDeclaration(statement) && statement.body !== undefined;
-  return (isNamed || ts.isClassDeclaration(statement)) && statement.name ? [statement.name] : [];
+  const isOther =
+    ts.isClassDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement);
+  return (isNamed || isOther) && statement.name ? [statement.name] : [];
 }

@@ -107,7 +107,7 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('a line that is skipped before its look-up is batched', { skips: true }, [
     'batches/batches.ts',
-    "tries === 'clean' && isWanted(shard, line)",
+    "tries === 'clean' && isStillWanted(shard, line)",
     "tries === 'clean'",
   ]),
   fault('halves under the keys of before', {}, [

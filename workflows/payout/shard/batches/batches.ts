@@ -104,11 +104,11 @@ function isFresh(shard: Shard, line: Line): boolean {
 /** True for a line that is to be sent, and whose present generation never was. */
 function isToBeSent(shard: Shard, line: Line): boolean {
   const { stage, tries } = shard.writes.stateOf(line);
-  return stage === 'ready' && tries === 'clean' && isWanted(shard, line);
+  return stage === 'ready' && tries === 'clean' && isStillWanted(shard, line);
 }
 
 /** True for a line that has not ended, and that nobody has skipped. */
-export function isWanted(shard: Shard, line: Line): boolean {
+export function isStillWanted(shard: Shard, line: Line): boolean {
   const state = shard.writes.stateOf(line);
   return !isOver(state) && state.isCancelled !== true;
 }
@@ -137,7 +137,7 @@ export function dissolve(shard: Shard, batch: Batch, without: readonly string[])
   const lines = left.flatMap((lineId) => shard.payments.line(lineId) ?? []);
   makeBatch(
     shard,
-    lines.filter((line) => isWanted(shard, line)),
+    lines.filter((line) => isStillWanted(shard, line)),
   );
 }
 

@@ -4,7 +4,7 @@ import { finalState } from '../../../../src/custody/objects/state';
 import { isOver, type WriteState } from '../../../write/machine/writeState';
 import type { Batch, Line } from '../payments';
 import type { Shard } from '../shard';
-import { dropBatch, isWanted, makeBatch } from './batches';
+import { dropBatch, isStillWanted, makeBatch } from './batches';
 
 /**
  * Ends the lines of a batch as the batch has ended. A batch that had no effect is split into
@@ -86,7 +86,7 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
   const middle = Math.ceil(lines.length / 2);
   for (const half of [lines.slice(0, middle), lines.slice(middle)]) {
     const isBatch = half.every(({ generation }) => generation < batchedGenerationMax);
-    const halved = half.flatMap(({ line }) => (isWanted(shard, line) ? line : []));
+    const halved = half.flatMap(({ line }) => (isStillWanted(shard, line) ? line : []));
     if (isBatch) makeBatch(shard, halved);
   }
 }
