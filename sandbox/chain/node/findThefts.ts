@@ -19,8 +19,8 @@ const callsMax = 40;
 
 /**
  * Finds transactions of a mined block in which an account other than USDC calls the precompile
- * that moves native coins. Returns the first ones only. Without them the balances add up: every
- * other movement is a value, a fee or USDC's own.
+ * that moves native coins. Returns the first ones only. All other movements are values, fees and
+ * USDC's own, whose balances add up.
  */
 export async function findThefts(
   { rpcUrl }: { rpcUrl: string },

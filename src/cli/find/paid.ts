@@ -108,7 +108,8 @@ async function foundNow(
   };
   await index.lookUp([]);
   const hashes = (await found()).map(({ hash }) => hash);
-  if (hashes.length > 0) await index.lookUp(hashes);
+  if (hashes.length === 0) return [];
+  await index.lookUp(hashes);
   return (await found()).map(({ payment }) => payment);
 }
 

@@ -5,8 +5,8 @@ import { InputError } from '../exit';
 import type { TakenOrder } from './takeOrder';
 
 /**
- * Refuses the id "order-1001" of a new order where "transfer:order-1001" is there. Commands mean
- * that one by it, and the new one would pay again.
+ * Refuses the id "order-1001" of a new order where "transfer:order-1001" is there. Commands read
+ * the short id as the full one, and a second order would pay again.
  */
 export async function refuseNamesake(
   { id, namesake }: Pick<TakenOrder, 'id' | 'namesake'>,

@@ -1,5 +1,6 @@
 import { encodeAbiParameters, pad, toHex } from 'viem';
 import type { CustodyApi, EndpointName, Input, Output } from '../../../src/custody/endpoints';
+import { RefusedError } from '../../../src/custody/errors';
 import type { Balance } from '../../../src/custody/objects/token';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { TransferOrder } from '../../../src/orders/transfer';
@@ -156,4 +157,19 @@ export function scriptedCustody(script: Script = {}): ScriptedCustody {
     },
   };
   return new Proxy({ seen }, handler) as unknown as ScriptedCustody;
+}
+
+/** The reads of a service that has these records, which may become more. */
+export function readsOf(
+  records: readonly Transaction[],
+): Pick<Script, 'getTransaction' | 'listTransactions'> {
+  return {
+    getTransaction: ({ id }) => {
+      const transaction = records.find((record) => record.id === id);
+      return transaction ? { transaction } : new RefusedError('none', { status: 404, code: 404 });
+    },
+    listTransactions: ({ pageAfter }) => ({
+      transactions: pageAfter === undefined ? [...records] : [],
+    }),
+  };
 }

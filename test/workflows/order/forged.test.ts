@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RefusedError } from '../../../src/custody/errors';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import { memoryKey } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
 import {
   transferOrder as order,
+  readsOf,
   scriptedCustody,
   transferRecord,
 } from '../../support/service/scriptedCustody';
@@ -22,13 +22,7 @@ function remembering() {
       records.push(record);
       return { id: record.id, state: 'INITIATED' };
     },
-    getTransaction: ({ id }) => {
-      const transaction = records.find((record) => record.id === id);
-      return transaction ? { transaction } : new RefusedError('none', { status: 404, code: 404 });
-    },
-    listTransactions: ({ pageAfter }) => ({
-      transactions: pageAfter === undefined ? records : [],
-    }),
+    ...readsOf(records),
   });
   return { custody, records };
 }

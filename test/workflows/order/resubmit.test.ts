@@ -7,6 +7,7 @@ import { runCli } from '../../cli/runCli';
 import { createServe, startPermissively } from '../../support/orders';
 import {
   transferOrder as order,
+  readsOf,
   scriptedCustody,
   transferRecord,
 } from '../../support/service/scriptedCustody';
@@ -26,13 +27,7 @@ function failing(times: number, state = 'FAILED') {
       records.push(record);
       return { id: record.id, state: 'INITIATED' };
     },
-    getTransaction: ({ id }) => {
-      const transaction = records.find((record) => record.id === id);
-      return transaction ? { transaction } : new RefusedError('none', { status: 404, code: 404 });
-    },
-    listTransactions: ({ pageAfter }) => ({
-      transactions: pageAfter === undefined ? records : [],
-    }),
+    ...readsOf(records),
     cancelTransaction: ({ id }) => ({ id, state: 'CANCELLED' }),
   });
   const keys = () => custody.calls('createTransfer').map(({ input }) => input.idempotencyKey);
