@@ -20,7 +20,7 @@ export type ExpectedAnswer = Required<Pick<ViewCall, 'signature' | 'parameters'>
 };
 
 /** A contract's record. Once complete, it also lists the faults of the code at its address. */
-export type CheckedContract = Contract & {
+type CheckedContract = Contract & {
   /** Questions without an answer. The code may not be there yet. */
   silence?: string[];
   /** Answers that differ from the expected ones. */

@@ -22,7 +22,7 @@ import { type PolicySettings, policyActivities } from './policy';
 import { transactionActivities } from './transactions';
 import { walletActivities } from './wallets';
 
-export type ActivitySettings = OrderSettings &
+type ActivitySettings = OrderSettings &
   PolicySettings &
   Omit<WriteSettings, 'uptimeMs'> & {
     /** The index that look-ups answer from. Default: a new one, in memory. */

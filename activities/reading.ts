@@ -5,10 +5,9 @@ import { beat, rest } from './beating';
 const tooManyDefaultMs = 1_000;
 const tooManyMaxMs = 10_000;
 
-/** Returns every item of a list, newest first, up to the page after which no more are wanted. */
+/** Returns every item of a list, newest first. */
 export async function everyPage<Item extends { id: string }>(
   read: ReadPage<Item>,
-  isLast: (page: readonly Item[]) => boolean = () => false,
 ): Promise<Item[]> {
   const items: Item[] = [];
   const pages = pagesOf<Item>((page, how) => {
@@ -16,10 +15,7 @@ export async function everyPage<Item extends { id: string }>(
     beat();
     return withinLimits(() => read(page, how));
   });
-  for await (const page of pages) {
-    items.push(...page);
-    if (isLast(page)) break;
-  }
+  for await (const page of pages) items.push(...page);
   return items;
 }
 

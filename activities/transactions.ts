@@ -21,7 +21,7 @@ type Polled = { id: string; notice?: NoticeState; isOverdue?: boolean };
 type Read = Transaction & { inFront?: string };
 
 /** A request about a transaction that the service has accepted. */
-export type WishWrite = WriteIdentity & { transactionId: string };
+type WishWrite = WriteIdentity & { transactionId: string };
 
 /** The service's answer when it accepts a write: initiated, not completed. */
 export type Accepted = Sent & {

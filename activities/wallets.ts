@@ -18,7 +18,7 @@ import {
 } from './attempt';
 import { stop } from './failure';
 
-export type Drip = {
+type Drip = {
   walletId: string;
   address: string;
   blockchain: string;

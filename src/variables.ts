@@ -68,7 +68,7 @@ export function refuseTogether(readers: readonly (() => unknown)[]): void {
 }
 
 /** A secret, and the variable that it came from. */
-export type Secret = { name: string; text: string };
+type Secret = { name: string; text: string };
 
 /**
  * Reads a secret: from the variable, or from the file that `<name>_FILE` names, as orchestrators

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/workflow';
 import type { SealedEnds } from '../src/client/answers/end';
 import { counted } from '../src/orders/progress/doing';
-import { tells } from './order/custody';
+import { tells } from './order/activities';
 import { countAnswer } from './order/meter';
 
 /**

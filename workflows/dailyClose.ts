@@ -11,7 +11,7 @@ import type { Closed } from '../src/books/reconcile/closeDay';
 import { paymentInWords } from '../src/books/reconcile/finding';
 import type { AttributeName, Progress, Status } from '../src/orders/progress/status';
 import type { CloseAsked } from '../src/orders/schedule/dailyClose';
-import { closes, reads, stopOf } from './order/custody';
+import { closes, reads, stopOf } from './order/activities';
 import { cancelUpdate, progressQuery, refuseWithoutReason } from './order/handlers';
 import { countClose } from './order/meter';
 import { noteRequest, show } from './order/show';

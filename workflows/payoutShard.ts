@@ -2,7 +2,7 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
 import { tellLines } from './end/tellLines';
-import { refusal } from './order/custody';
+import { refusal } from './order/activities';
 import { archiveLines } from './payout/archiveLines';
 import { isShardOver } from './payout/lookAgain';
 import { answerShard } from './payout/shard/answerShard';

@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { KeptWithdrawal, Signed } from '../src/orders/input/signed';
-import { handsToWriter, refusal, thrownBy } from './order/custody';
+import { handsToWriter, refusal, thrownBy } from './order/activities';
 
 /**
  * Hands a signed withdrawal to a writer, however long none is there. Its order may be over, or may

@@ -1,49 +1,10 @@
 import { Context, log } from '@temporalio/activity';
 import type { Archive } from '../../src/books/archive/archive';
 import type { WriteReceipt } from '../../src/books/receipt';
-import { idempotencyKey } from '../../src/custody/idempotencyKey';
-import { networks } from '../../src/custody/networks/networks';
-import { refId } from '../../src/custody/reference';
-import type { Exchange } from '../../src/orders/exchange/exchange';
+import { receiptsOf, type Settlements } from '../../src/books/settled';
 import { meterOf } from '../../src/telemetry/meter';
-import { isSealedBy } from '../../src/writer/signing/seal';
 import { stop } from '../failure';
 import { isOwnOrder } from '../ownRun';
-
-/** A settled write, as its workflow knows it. The archive makes a receipt of it. */
-export type Settled = Pick<
-  WriteReceipt,
-  | ('step' | 'item' | 'generation' | 'transactionId' | 'outcome' | 'kind' | 'sender' | 'money')
-  | ('networkFee' | 'grounds' | 'time')
-> & {
-  txHash?: string | undefined;
-  userOpHash?: string | undefined;
-  /** The reference of a payout's line. */
-  reference?: string | undefined;
-  /** The payee's name, where a line has it. */
-  name?: string | undefined;
-  /** The amount in a currency that a line was made from. */
-  exchange?: Exchange | undefined;
-  /** The batch that has paid a line, with its generation. */
-  batch?: { step: string; item: string; generation: number } | undefined;
-  onChain?: OnChain | undefined;
-};
-
-/** The place of a write on the chain. */
-export type OnChain = {
-  blockNumber: number;
-  blockTime: string;
-  logIndex?: number | undefined;
-  fee: { baseUnits: string; lines: number };
-};
-
-/** Settled writes of one order. */
-export type Settlements = {
-  order: WriteReceipt['order'];
-  service: string;
-  blockchain: string;
-  settled: readonly Settled[];
-};
 
 /**
  * Keeps the receipts of orders. Workers of the role workflows run it. Grounds count only with the
@@ -107,41 +68,4 @@ async function tellContradictions(archive: Archive, before: number): Promise<voi
       write,
     });
   }
-}
-
-/**
- * The receipts of an order's settled writes. Their grounds count only if one of these ledgers has
- * sealed them. Anybody can make a ledger, and a caller can hand on what he likes.
- */
-export function receiptsOf(
-  { order, service, blockchain, settled }: Settlements,
-  ledgers: readonly string[],
-): WriteReceipt[] {
-  const chainId = networks[blockchain]?.chainId ?? 0;
-  return settled.map((one) => {
-    const { batch, txHash, userOpHash, onChain, time, grounds, ...rest } = one;
-    const { reference, name, exchange, ...own } = rest;
-    const { step, item, generation } = own;
-    const sent = { workflowId: order.id, ...(batch ?? { step, item, generation }) };
-    const { fee, ...place } = onChain ?? {};
-    const key = idempotencyKey(sent);
-    return {
-      version: 1,
-      order: {
-        ...order,
-        ...(reference === undefined ? {} : { reference }),
-        ...(name === undefined ? {} : { payee: name }),
-        ...(exchange === undefined ? {} : { exchange }),
-      },
-      service,
-      ...own,
-      ...(batch && { batch: batch.item }),
-      key,
-      refId: refId(sent),
-      chain: { blockchain, chainId, txHash, userOpHash, ...place },
-      ...(fee && { fee }),
-      ...(grounds && isSealedBy(ledgers, key, grounds) ? { grounds } : {}),
-      time: onChain?.blockTime ?? time,
-    };
-  });
 }

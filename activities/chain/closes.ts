@@ -22,7 +22,7 @@ import { firstPairs } from '../../src/orders/starting';
 import { refusing, stop } from '../failure';
 
 /** Progress of a close, as its pending activity shows it. */
-export type CloseProgress = { what: string; percent: number };
+type CloseProgress = { what: string; percent: number };
 
 export type CloseSettings = {
   blockchain: string;

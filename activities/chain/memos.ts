@@ -74,7 +74,7 @@ async function provenIn(chain: PublicClient, hashes: readonly Hash[]): Promise<P
 }
 
 /** The payments that the memos in a transaction's logs prove. */
-export function provenBy(logs: Log[]): Omit<ProvenPayment, 'hash'>[] {
+function provenBy(logs: Log[]): Omit<ProvenPayment, 'hash'>[] {
   const own = (eventName: 'BeforeMemo' | 'Memo') =>
     parseEventLogs({
       abi: memoAbi,

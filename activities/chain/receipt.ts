@@ -79,7 +79,7 @@ const atOnceMax = 20;
 const aheadMs = 3_600_000;
 
 /** An answer to one of several questions. An error says nothing of the other ones. */
-export type ReceiptOf = ReceiptAnswer | { unread: string };
+type ReceiptOf = ReceiptAnswer | { unread: string };
 
 /** Reads of the chain itself, past the custody service. */
 export function receiptActivities(

@@ -31,7 +31,7 @@ import { type AddedPart, behindOrders, type PayoutTerms, type ShardOrder } from 
 import { knownRun } from './shards';
 
 /** A part as somebody has handed it over. */
-export type Handing = {
+type Handing = {
   terms: PayoutTerms;
   given: unknown;
   /** Its hash, where it was handed over before. */

@@ -23,7 +23,7 @@ import type { PayoutTerms } from './shardOrder';
 import { linesNow } from './shards';
 import { shortWallets } from './shortWallets';
 
-export type Checking = {
+type Checking = {
   terms: PayoutTerms;
   /** The seal that the caller sent: the number of parts, and their totals. Not checked yet. */
   request: unknown;

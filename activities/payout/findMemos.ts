@@ -11,7 +11,7 @@ import type { ProvenLines } from './findLines';
 type SoughtLine = { lineId: string; to: string; tokenAddress: string; baseUnits: string };
 
 /** The lines to look for on the chain, and the wallets of their payout. */
-export type MemoSearch = {
+type MemoSearch = {
   workflowId: string;
   lines: readonly SoughtLine[];
   wallets: readonly ResolvedWallet[];

@@ -30,7 +30,7 @@ export type PayoutToken = ResolvedToken & {
   keepsSender?: SenderKept;
 };
 
-export type ShardLine = {
+type ShardLine = {
   lineId: string;
   to: string;
   amount: string;

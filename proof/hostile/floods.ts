@@ -6,7 +6,7 @@ import type { Post } from './stage';
 
 /** The ways to flood: each request is checked, or most come before the receiver has answered. */
 export const floodKinds = ['checked', 'pipelined'] as const;
-export type FloodKind = (typeof floodKinds)[number];
+type FloodKind = (typeof floodKinds)[number];
 
 const atOnce: Record<FloodKind, number> = { checked: 1, pipelined: 10 };
 /** More than the receiver has open at a time. */

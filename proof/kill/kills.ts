@@ -5,7 +5,7 @@ import type { Mortal } from './mortal';
 /** A process that can be killed and started again. */
 export type Victim = Pick<Mortal, 'name' | 'kill' | 'start'>;
 
-export type KillPlan = {
+type KillPlan = {
   seed: number;
   victims: readonly Victim[];
   /** The number of kills in all. */

@@ -10,7 +10,7 @@ import { startTemporal } from '../../src/local/startTemporal';
 import { chainOf } from './chain';
 import { type Launched, type Mortal, mortal } from './mortal';
 
-export type MortalStackOptions = {
+type MortalStackOptions = {
   /** The folder in which Temporal and the sandbox keep their state. */
   folder: string;
   /** Ports for a caller that must know them before the start. The default is quiet ports. */

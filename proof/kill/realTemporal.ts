@@ -12,7 +12,7 @@ import type { Postgres } from './postgres';
 import { quietPorts } from './processes';
 import type { TemporalPrograms } from './temporalPrograms';
 
-export type RealTemporalOptions = {
+type RealTemporalOptions = {
   programs: TemporalPrograms;
   postgres: Postgres;
   /** The folder of its configuration. */

@@ -38,7 +38,7 @@ function holdersOf({ wallets, piggies }: Cast): readonly SoakWallet[] {
   return [...wallets, ...piggies];
 }
 
-export type BooksParts = {
+type BooksParts = {
   chain: ChainReader;
   cast: Cast;
   opening: Opening;

@@ -9,7 +9,7 @@ import type { Running } from './load';
 import { amountOf, baseUnitsOf, isImpossible, type SoakOrder } from './order';
 import { numberOf } from './records';
 
-export type OrderParts = {
+type OrderParts = {
   orders: readonly Running[];
   ledger: Ledger;
   coins: readonly CoinMovement[];

@@ -21,7 +21,7 @@ export type Load = {
   finish(quietMsMax: number): Promise<void>;
 };
 
-export type LoadOptions = Office & {
+type LoadOptions = Office & {
   seed: number;
   /** The number of errands that are open at a time. */
   atOnce: number;

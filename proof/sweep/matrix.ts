@@ -3,7 +3,7 @@ import type { ProcessName } from './proxies/gate';
 import type { SweepResult } from './runSweep';
 
 /** The result of one flow under kills of one process, or of all of them. */
-export type Cell = {
+type Cell = {
   boundaries: number;
   /** Boundaries at which an order was held when the kill came. */
   crashed: number;

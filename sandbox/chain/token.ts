@@ -19,7 +19,7 @@ export async function readBalance(
 
 export type TokenStandard = 'ERC20' | 'ERC721' | 'ERC1155';
 
-export type TokenFacts = {
+type TokenFacts = {
   standard: TokenStandard;
   decimals: number;
   symbol: string;

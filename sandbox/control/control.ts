@@ -41,7 +41,7 @@ type Controlled = {
   wake(): void;
 };
 
-export type ControlParts = {
+type ControlParts = {
   info: () => Info;
   calls: Calls;
   relay: Relay;

@@ -35,7 +35,7 @@ export function unknownField(given: unknown, path: readonly PropertyKey[]): Fiel
 type Fault = { given: unknown; path: readonly PropertyKey[]; message: string };
 
 /** Has the value as it was given, as JSON: `"null"` where there was none. */
-export function fieldFault({ given, path, message }: Fault): FieldFault {
+function fieldFault({ given, path, message }: Fault): FieldFault {
   const value = path.reduce(valueIn, given);
   return {
     error: value === undefined ? 'required' : 'invalid',

@@ -10,7 +10,7 @@ type Decision<Answer> = { answer: Answer; save: () => void };
 /** Called when an answer creates nothing, such as a replay: the server shows 200 instead of 201. */
 export type Replayed = (() => void) | undefined;
 
-export type Keyed = {
+type Keyed = {
   endpoint: string;
   key: string;
   side: Side;

@@ -6,7 +6,7 @@ import type { Answer } from './answer';
 import { shownNames } from './lenient';
 
 /** A call that a rule has hit. */
-export type Disturbed = {
+type Disturbed = {
   rule: FaultRule<Disturbance>;
   reply: FastifyReply;
   /** Does what the call asks for. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/custody/isRecord';
 
 /** A request to an endpoint of a subscriber. */
-export type EndpointCall = {
+type EndpointCall = {
   method: 'HEAD' | 'POST';
   headers?: Record<string, string>;
   body?: string;

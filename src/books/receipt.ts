@@ -37,7 +37,7 @@ const moved = z.strictObject({
 });
 
 /** The receipt of one write, before it has its place in the archive. */
-export const receiptSchema = z.strictObject({
+const receiptSchema = z.strictObject({
   version: z.literal(1),
   order: z.strictObject({
     id: z.string().describe('The workflow id. A line has the id of its whole payout.'),

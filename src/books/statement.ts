@@ -49,7 +49,7 @@ export type StatementRow = {
   userOpHash?: string;
 } & About;
 
-export type StatementAsked = Omit<BooksAsked, 'wallets' | 'held'> & {
+type StatementAsked = Omit<BooksAsked, 'wallets' | 'held'> & {
   custody: Pick<CustodyApi, 'listTransactions' | 'listWallets' | 'listBalances' | 'listNfts'>;
   wallets: readonly StatedWallet[];
   /** Receipts of the period and a little before it, where there is an archive. */

@@ -10,7 +10,7 @@ import { networks } from '../custody/networks/networks';
 import { readChain, revertOf } from './readChain';
 
 /** The facts of a node's chain that the table of networks tells as well. */
-export type NodeFacts = {
+type NodeFacts = {
   chainId: number;
   /** In wei. Undefined where its blocks have none. */
   baseFee: bigint | undefined;

@@ -45,7 +45,7 @@ export type BlockLogs = {
 };
 
 /** The difference of a receipt from its block's header. */
-export async function logsFault(
+async function logsFault(
   chain: PublicClient,
   receipt: TransactionReceipt,
 ): Promise<string | undefined> {

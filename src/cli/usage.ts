@@ -28,7 +28,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** The question whether a command was meant. Undefined for a word that nobody tries. */
-export function suggestCommand(word: string): string | undefined {
+function suggestCommand(word: string): string | undefined {
   const command = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
   return command && `Did you mean: npx --no-install steadfast ${command}?`;
 }

@@ -22,7 +22,7 @@ const orderSchema = z.looseObject({
 });
 
 /** An order to start again: the same order, but for the generation of one write. */
-export type NewAttempt = { workflowId: string; kind: OrderKind; order: Record<string, unknown> };
+type NewAttempt = { workflowId: string; kind: OrderKind; order: Record<string, unknown> };
 
 type Proof = z.output<typeof proofSchema>;
 

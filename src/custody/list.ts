@@ -20,7 +20,7 @@ export type Walk<Item> = {
   next(): Promise<readonly Item[]>;
 };
 
-export type WalkOptions = {
+type WalkOptions = {
   /** The item that an earlier walk has ended with. Default: from the beginning. */
   after?: string | undefined;
   /** The time between two questions for the same page. */

@@ -41,7 +41,7 @@ const ciphertextUsedCodes = [156004, 177602];
 /** Codes for a ciphertext that was made for another key or secret. */
 export const secretInvalidCodes: readonly number[] = [156013, 177604];
 const keyRefusedCodes = [156020, 175403, 177607];
-/** Final like any refusal, although one of them comes with status 409. */
+/** Final like any refusal. 155501 comes with status 409, whose row stands below theirs. */
 const walletFrozenCodes = [155501, 177301];
 
 const again: Outcome = { effect: 'none', next: 'again' };

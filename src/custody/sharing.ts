@@ -46,7 +46,7 @@ export function remembering<T>({
 }
 
 /** A memory of the newest entries. Old ones are forgotten, so that it never grows. */
-export type Recent<Key, Value> = {
+type Recent<Key, Value> = {
   get(key: Key): Value | undefined;
   /** Makes the entry the newest one. */
   set(key: Key, value: Value): void;

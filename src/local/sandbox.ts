@@ -4,7 +4,7 @@ import { localKeys } from './localKeys';
 import { spawnSandbox } from './spawnSandbox';
 
 /** The options of a sandbox. The defaults are those of `npx --no-install steadfast sandbox`. */
-export type SandboxOptions = {
+type SandboxOptions = {
   /** Any free one, unless it is said. */
   port?: number;
   /** Keeps the state in a folder. Without one it is in memory, and gone at the end. */

@@ -1,6 +1,6 @@
 import { type Child, type ChildOptions, startChild } from './childProcess';
 
-export type ReadyOptions = ChildOptions & {
+type ReadyOptions = ChildOptions & {
   /** The line by which the program says that it serves. */
   ready: RegExp;
   timeoutMs: number;
@@ -9,7 +9,7 @@ export type ReadyOptions = ChildOptions & {
 };
 
 /** A process that serves, and the line by which it said so. */
-export type ReadyChild = { child: Child; line: RegExpMatchArray };
+type ReadyChild = { child: Child; line: RegExpMatchArray };
 
 /** Starts a program. Resolves once it says that it serves, and leaves nothing running otherwise. */
 export async function startReady(options: ReadyOptions): Promise<ReadyChild> {

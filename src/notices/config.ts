@@ -19,7 +19,7 @@ const variables = z.object({
 type Variable = keyof z.output<typeof variables>;
 
 /** The flags of the receiver, and the variables that they win over. */
-export const receiverFlags = {
+const receiverFlags = {
   host: 'STEADFAST_WEBHOOKS_HOST',
   port: 'STEADFAST_WEBHOOKS_PORT',
   tlsCert: 'STEADFAST_WEBHOOKS_TLS_CERT',
@@ -36,7 +36,7 @@ const flagOf: Record<string, string> = {
   STEADFAST_WEBHOOKS_ENDPOINT: '--endpoint',
 };
 
-export type ReceiverConfig = {
+type ReceiverConfig = {
   host: string;
   port: number;
   tls: { cert: Buffer; key: Buffer } | undefined;

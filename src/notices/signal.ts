@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Wake } from './wake';
 
 /** The signal by which an order hears that a transaction of its is final. It has no content. */
-export const noticedSignalName = 'noticed';
+const noticedSignalName = 'noticed';
 
 const deadlineMs = 3_000;
 const notFoundCode = 5;

@@ -22,7 +22,7 @@ import { traceparent } from './traceContext';
 import { currentContext, endSpan, type Traces } from './traces';
 
 /** The metrics, traces and log of calls to the service. */
-export type Observers = { meter: Meter; traces: Traces | undefined; log: Logger };
+type Observers = { meter: Meter; traces: Traces | undefined; log: Logger };
 
 /** The outcome of a call. Each field has few values. */
 type End = {

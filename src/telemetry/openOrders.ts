@@ -46,7 +46,7 @@ export function watchOpenOrders(client: Client, meter: Meter, log: Logger): () =
 }
 
 /** Counts once. Throws where Temporal does not answer, or has no such search attributes. */
-export async function countOpenOrders(client: Client, meter: Meter): Promise<void> {
+async function countOpenOrders(client: Client, meter: Meter): Promise<void> {
   for (const status of open) {
     const count = await countOf(client, `${isOpen} AND ${statusIs(status)}`);
     meter.set('steadfast_open_orders', count, { status });

@@ -2,7 +2,7 @@ import { type ReceiptQuestion, receiptActivities } from '../../activities/chain/
 import { hurried } from '../chain/readChain';
 import { batchIn, isAtomic } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
-import { toBaseUnits } from '../custody/objects/amount';
+import { coinDecimals, toBaseUnits } from '../custody/objects/amount';
 import { type ChainShows, shownBy } from '../custody/objects/finalWord';
 import { finalState } from '../custody/objects/state';
 import type { OrderedCall } from '../writer/call/ordered';
@@ -16,7 +16,6 @@ type Place = {
   blockchain: string;
 };
 
-const coinDecimals = 18;
 /** A writer decides within an activity of 12 s. */
 const giveUpMs = 8_000;
 

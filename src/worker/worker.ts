@@ -54,7 +54,7 @@ const keepSyntax: NonNullable<BundleOptions['webpackConfigHook']> = (config) => 
 /** Every Node that runs this knows it. */
 const target = 'es2022';
 
-export type WorkerParts = {
+type WorkerParts = {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;

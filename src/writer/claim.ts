@@ -8,7 +8,7 @@ import type { Ledger } from './ledger/ledger';
 import { setsOf } from './list/walletSets';
 import { beforeWrites } from './readingCustody';
 
-export type ClaimOptions = {
+type ClaimOptions = {
   ledger: Pick<Ledger, 'id'>;
   /** The ledger that is lost, and that this one takes the place of. */
   replaces?: string | undefined;
@@ -61,7 +61,7 @@ export function claiming(
 }
 
 /** The ledger that has an account. Undefined if none has it. */
-export async function claimantOf(
+async function claimantOf(
   custody: Pick<CustodyApi, 'listWalletSets'>,
 ): Promise<string | undefined> {
   return ownerOf(await claimsOf(custody));

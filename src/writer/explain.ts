@@ -26,7 +26,7 @@ export type Explain = (
 ) => Promise<{ path: string; words: string }[]>;
 
 /** A policy's word about a write that is not sent. Later: it is judged from its bytes. */
-export type Explained = {
+type Explained = {
   /** "<step>/<item>". */
   path: string;
   verdict: 'allowed' | 'approval' | 'waits' | 'refused' | 'later';

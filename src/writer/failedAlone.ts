@@ -6,7 +6,7 @@ import { lineStep } from './ledger/attempts';
 import type { Ledger } from './ledger/ledger';
 
 /** A batch that an account with a key has paid, as it was ordered. */
-export type SettledBatch = {
+type SettledBatch = {
   txHash: string;
   from: string;
   tokenAddress: string;

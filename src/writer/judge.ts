@@ -25,7 +25,7 @@ export type JudgedWrite = {
   ordered?: ReadonlyMap<PolicyMoney, bigint> | undefined;
 };
 
-export type Judgement =
+type Judgement =
   /** Each of these limits counts the write. */
   | { verdict: 'allowed'; limits: readonly Limit[] }
   /** People decide: it is more than a limit allows, or an approval asks for it. */

@@ -40,7 +40,7 @@ export type RawCall = {
 type AskedAt = RawCall & { nowMs: number };
 
 /** A call that the policy lets out, and what it has to reserve. */
-export type Prepared = { call: JudgedCall; reservation: Reservation };
+type Prepared = { call: JudgedCall; reservation: Reservation };
 
 export type PrepareOptions = ProveOptions & {
   policy: Policy;

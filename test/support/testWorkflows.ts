@@ -1,5 +1,5 @@
 import { makeContinueAsNewFunc, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import { writes } from '../../workflows/order/custody';
+import { sends } from '../../workflows/order/activities';
 
 // biome-ignore lint/performance/noBarrelFile: one bundle needs all of them.
 export * from '../../workflows';
@@ -10,7 +10,7 @@ export async function payLines(count: number): Promise<void> {
 }
 
 async function payLine(line: number): Promise<void> {
-  await writes(`pay line ${line}`).createTransfer({
+  await sends(`pay line ${line}`).createTransfer({
     parts: { workflowId: workflowInfo().workflowId, step: 'line', item: `${line}`, generation: 0 },
     bornAtMs: Date.now(),
     earlierTries: 'clean',

@@ -39,9 +39,9 @@ describe('a replay with changed workflows', () => {
     "import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';";
   const patched = "import { patched } from '@temporalio/workflow';";
   const oneMore = "await longReads('one more').readToken({ id: 'any' });";
-  const shardImport = "import { refusal } from './order/custody';";
-  const readsImport = "import { longReads } from './order/custody';";
-  const answerImport = "import { tells } from './order/custody';";
+  const shardImport = "import { refusal } from './order/activities';";
+  const readsImport = "import { longReads } from './order/activities';";
+  const answerImport = "import { tells } from './order/activities';";
   const telling = 'const told = await tells(';
   const process = 'const receipt = await process(live);';
   const due = 'return live.nextPollMs;';

@@ -2,7 +2,7 @@ import { setCurrentDetails } from '@temporalio/workflow';
 import type { AccountAsked } from '../../src/client/account/asked';
 import type { PolicyTold, StatementTold, WalletsTold } from '../../src/client/account/told';
 import type { HealthFinding } from '../../src/health/finding';
-import { asksWriter, readsOnce, refusal, thrownBy } from '../order/custody';
+import { asksWriter, readsOnce, refusal, thrownBy } from '../order/activities';
 
 /** One part of the account, as workers tell it. */
 type Told = WalletsTold | StatementTold | PolicyTold | HealthFinding[];

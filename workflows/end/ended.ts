@@ -5,8 +5,8 @@ import {
   upsertMemo,
 } from '@temporalio/workflow';
 import { memoryKey } from '../../src/orders/progress/status';
+import { reads, stopOf } from '../order/activities';
 import { archiveOrder } from '../order/archiveOrder';
-import { reads, stopOf } from '../order/custody';
 import { type LiveOrder, wasAccepted, writeLogOf } from '../order/liveOrder';
 import { countEnd } from '../order/meter';
 import { show } from '../order/show';

@@ -9,7 +9,7 @@ import { answerIdOf } from '../../src/client/answers/answerId';
 import type { End } from '../../src/client/answers/end';
 import { counted } from '../../src/orders/progress/doing';
 import type { answer } from '../answer';
-import { holdTask, stopOf } from '../order/custody';
+import { holdTask, stopOf } from '../order/activities';
 import { countAnswer } from '../order/meter';
 
 /** The name of the SDK's error, whose class no workflow can import. */

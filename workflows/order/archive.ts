@@ -1,11 +1,11 @@
-import type { OnChain, Settled, Settlements } from '../../activities/chain/archive';
 import type { Memory } from '../../activities/guard/memory';
+import type { OnChain, Settled, Settlements } from '../../src/books/settled';
 import type { Place } from '../../src/chain/place';
 import { fromBaseUnits } from '../../src/custody/objects/amount';
 import type { Exchange } from '../../src/orders/exchange/exchange';
 import type { WriteState } from '../write/machine/writeState';
 import type { Transacting } from '../write/step';
-import { holdTask, type Stop, stopOf } from './custody';
+import { holdTask, type Stop, stopOf } from './activities';
 
 /** A settled write, for the archive. Undefined for one without a final record. */
 export function settledOf(

@@ -2,7 +2,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/workflow';
 import type { Tries } from '../../activities/attempt';
 import { mayBePending } from '../write/machine/writeState';
 import { wasReset } from '../write/reset';
-import type { Stop } from './custody';
+import type { Stop } from './activities';
 import { type LiveOrder, wasAccepted } from './liveOrder';
 import { noteRequest } from './show';
 import { lookNow } from './wait';

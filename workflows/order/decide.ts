@@ -5,8 +5,8 @@ import type { LiveOrder } from './liveOrder';
 import { noteRequest } from './show';
 import { lookNow } from './wait';
 
-export const approveUpdate = defineUpdate<string, [Signed]>('approve');
-export const rejectUpdate = defineUpdate<string, [Signed & { reason?: string }]>('reject');
+const approveUpdate = defineUpdate<string, [Signed]>('approve');
+const rejectUpdate = defineUpdate<string, [Signed & { reason?: string }]>('reject');
 
 /** Signatures that an order keeps for one write. Each attempt at it carries all of them. */
 const decisionsMax = 50;

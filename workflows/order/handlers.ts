@@ -20,13 +20,13 @@ import type { LiveOrder } from './liveOrder';
 import { pauseOrder, resumeOrder } from './pauseOrder';
 import { lookNow } from './wait';
 
-export const wakeSignal = defineSignal<[{ transactionId?: string }?]>('wake');
+export const wakeSignal = defineSignal('wake');
 /** The service has told that a transaction is final. The signal has no content to believe. */
 export const noticedSignal = defineSignal('noticed');
 export const cancelUpdate = defineUpdate<void, [{ reason: string }]>('cancel');
-export const pauseUpdate = defineUpdate<void, [{ reason: string }]>('pause');
-export const resumeUpdate = defineUpdate<void>('resume');
-export const accelerateUpdate = defineUpdate<string>('accelerate');
+const pauseUpdate = defineUpdate<void, [{ reason: string }]>('pause');
+const resumeUpdate = defineUpdate<void>('resume');
+const accelerateUpdate = defineUpdate<string>('accelerate');
 export const resolveUpdate = defineUpdate<string, [Finding]>('resolve');
 export const progressQuery = defineQuery<Progress>('progress');
 

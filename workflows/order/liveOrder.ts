@@ -1,6 +1,6 @@
 import type { Tries } from '../../activities/attempt';
-import type { Settled } from '../../activities/chain/archive';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
+import type { Settled } from '../../src/books/settled';
 import type { Place } from '../../src/chain/place';
 import type { OrderKind } from '../../src/orders/kinds';
 import type { Finding } from '../../src/orders/progress/resolve';
@@ -9,11 +9,11 @@ import type { PayoutBook } from '../payout/records';
 import type { Calling } from '../write/calling';
 import { loggedAs, type WriteState } from '../write/machine/writeState';
 import type { Write } from '../write/step';
-import type { Writer, Writes } from '../write/writes';
-import type { Stop } from './custody';
+import type { Writes, WritesOwner } from '../write/writes';
+import type { Stop } from './activities';
 
 /** State that a run hands to the next one when it continues as new. Plain JSON. */
-export type Carried = Writer['carried'] & {
+export type Carried = WritesOwner['carried'] & {
   opened?: OpenedOrder<OrderKind>;
   /** Paths of the writes of which nothing is pending any more. */
   over: string[];
@@ -48,9 +48,9 @@ export type LiveOrder<Kind extends OrderKind = OrderKind> = Calling & {
   writes: Writes;
   /** The write that is driven now. */
   write?: Write | undefined;
-  /** When its transaction is polled next. Unset: as its age says. */
+  /** When its transaction is polled next. Unset: the next turn plans it. */
   nextPollMs?: number | undefined;
-  /** The service has told that the transaction that settles now, or the next one, is final. */
+  /** A notice has come. It may be early, and tell of a transaction that is not accepted yet. */
   noticed: boolean;
   /** A person's finding on the write is being checked. */
   isWeighing: boolean;

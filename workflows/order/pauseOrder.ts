@@ -20,13 +20,14 @@ export function resumeOrder(live: LiveOrder): void {
   live.woken = true;
 }
 
-/**
- * Stands before every write and holds it back while the order is paused. Reads go on. An order that
- * is to be cancelled passes, so that it can stop.
- */
+/** Stands before every write and holds it back while the order is paused. Reads go on. */
 export async function passWhenResumed(live: LiveOrder, doing: string): Promise<void> {
-  const isHeld = (): boolean => live.carried.paused !== undefined && !live.carried.cancelAsked;
-  if (!isHeld()) return;
+  if (!isPaused(live)) return;
   show(live, 'Paused', `somebody to resume it, before the ${doing}`);
-  await condition(() => !isHeld());
+  await condition(() => !isPaused(live));
+}
+
+/** True while an order sends nothing. Its cancellation ends that, so that it can stop. */
+export function isPaused({ carried }: Pick<LiveOrder, 'carried'>): boolean {
+  return carried.paused !== undefined && !carried.cancelAsked;
 }

@@ -1,7 +1,7 @@
 import type { Activities } from '../../activities';
 import { noteReset, wasReset } from '../write/reset';
+import { longReads, reads, stopOf, unread } from './activities';
 import { mayHaveSent, stopWhenAsked } from './cancel';
-import { longReads, reads, stopOf, unread } from './custody';
 import type { LiveOrder } from './liveOrder';
 import { show } from './show';
 import { continueWhenLong, standStill } from './wait';

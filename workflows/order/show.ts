@@ -10,7 +10,7 @@ import {
   type Status,
   timeInWords,
 } from '../../src/orders/progress/status';
-import type { Stop } from './custody';
+import type { Stop } from './activities';
 
 /** The text beside an order's status. A write in doubt is shown to the person who decides. */
 type Shown = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'>;

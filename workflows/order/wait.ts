@@ -2,14 +2,13 @@ import {
   allHandlersFinished,
   condition,
   makeContinueAsNewFunc,
-  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Progress } from '../../src/orders/progress/status';
 import { operatorDelayMs, troubleDelayMs } from '../write/machine/delays';
 import { type Doubt, noteReset } from '../write/reset';
 import { isPassing, viewOfStop } from '../write/view';
-import type { Stop } from './custody';
+import type { Stop } from './activities';
 import type { Carried, LiveOrder } from './liveOrder';
 import { noteStop, type Showable, showAll } from './show';
 
@@ -32,32 +31,13 @@ export function lookNow(live: LiveOrder): void {
   Object.assign(live, { nextPollMs: 0, woken: true });
 }
 
-/** A timer that runs. Unset: none does. */
-export type Alarm = { alarmMs?: number | undefined };
-
-/** Rings at a moment. An earlier timer that runs serves as well, since each one is two events. */
-export function ringAt(
-  alarm: Alarm,
-  atMs: number,
-  { summary, ring }: { summary?: string; ring?: () => void },
-): void {
-  const { alarmMs } = alarm;
-  if (atMs === Number.POSITIVE_INFINITY || (alarmMs !== undefined && alarmMs <= atMs)) return;
-  alarm.alarmMs = atMs;
-  const named = summary === undefined ? {} : { summary };
-  void sleep(Math.max(atMs - Date.now(), 1), named).then(() => {
-    if (alarm.alarmMs === atMs) alarm.alarmMs = undefined;
-    ring?.();
-  });
-}
-
 /**
  * Shows what blocks the order, and waits until a retry is worthwhile. A fault that passes on its
  * own is retried soon and leaves the status unchanged.
  */
 export async function standStill(live: Waiting, stop: Stop, attempt: number): Promise<void> {
-  noteStop(live, stop);
   const view = viewOfStop(stop, live.progress.status);
+  noteStop(live, stop);
   showAll(live, view.status, view);
   const { afterMs = 0 } = stop.facts;
   const retryMs = Math.max(troubleDelayMs(attempt), afterMs);

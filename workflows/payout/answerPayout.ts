@@ -11,7 +11,7 @@ import { rateMax, rateMin } from '../../src/orders/payout/rate';
 import { waitingIn } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { type Finding, faultOf } from '../../src/orders/progress/resolve';
-import { askOnce, longReads, refusal } from '../order/custody';
+import { askOnce, longReads, refusal } from '../order/activities';
 import { resolveUpdate, wakeSignal } from '../order/handlers';
 import { noteDone, noteRequest } from '../order/show';
 import { once } from '../write/once';

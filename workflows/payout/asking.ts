@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow';
-import { refusal, stopOf } from '../order/custody';
+import { refusal, stopOf } from '../order/activities';
 import { isLong, standStill } from '../order/wait';
 import type { LivePayout } from './book';
 

@@ -31,7 +31,7 @@ async function lookOnceMore(shard: Shard, due: readonly Line[]): Promise<void> {
 }
 
 /** The lines whose end no record proves, and that were not looked up since. */
-export function linesToLookAgain(shard: Shard): Line[] {
+function linesToLookAgain(shard: Shard): Line[] {
   const looked = new Set(shard.carried.lookedAgain);
   return shard.lines.filter((line) => {
     const { stage, record } = shard.writes.stateOf(line);

@@ -1,7 +1,7 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { SeenShard } from '../../activities/payout/shards';
 import { counted } from '../../src/orders/progress/doing';
-import { longReads, stopOf } from '../order/custody';
+import { longReads, stopOf } from '../order/activities';
 import { noteDone, noteFault } from '../order/show';
 import { askUntilAnswered } from './asking';
 import { bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';

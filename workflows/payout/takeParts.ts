@@ -3,7 +3,7 @@ import type { AddedPart, PayoutTerms } from '../../activities/payout/shardOrder'
 import type { PayoutPart, PayoutSeal } from '../../src/orders/payout';
 import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
-import { longReads, refusal } from '../order/custody';
+import { longReads, refusal } from '../order/activities';
 import { noteDone, noteFault } from '../order/show';
 import { noteReset, wasReset } from '../write/reset';
 import { askUntilAnswered, untilOpened } from './asking';

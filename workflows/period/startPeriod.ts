@@ -8,7 +8,7 @@ import {
 import type { StartedPeriod } from '../../src/client/temporal/startOnce';
 import type { AttributeName, Status } from '../../src/orders/progress/status';
 import type { PeriodStart } from '../../src/orders/schedule/schedule';
-import { starts, startsByChain, thrownBy } from '../order/custody';
+import { starts, startsByChain, thrownBy } from '../order/activities';
 
 /**
  * Starts the order of one period of a schedule. Its id holds only the schedule and the period, so a

@@ -3,7 +3,7 @@ import { type BatchedPayment, batchCall, batchStep, isAtomic } from '../../src/c
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { counted } from '../../src/orders/progress/doing';
-import { writes } from '../order/custody';
+import { sends } from '../order/activities';
 import type { Transacting } from '../write/step';
 
 type Batch = {
@@ -31,7 +31,7 @@ export function batchPaymentStep(blockchain: string, batch: Batch): Transacting<
     step: batchStep,
     item,
     doing,
-    send: (identity) => writes(`request the ${doing}`).executeContract({ ...identity, input }),
+    send: (identity) => sends(`request the ${doing}`).executeContract({ ...identity, input }),
     find: (service, search) => service.findTransaction(search),
     expected: { blockchain, walletId, ...place, ...(isOwn ? { abiParameters } : {}) },
     sender: from,

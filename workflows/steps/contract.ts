@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contracts';
 import type { Contract } from '../../src/custody/objects/contract';
-import { longReads } from '../order/custody';
+import { longReads } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { readSurely } from '../order/read';
 import { noteDone, show } from '../order/show';

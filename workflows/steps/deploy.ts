@@ -5,7 +5,7 @@ import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { DeployReceipt } from '../../src/orders/deploy';
 import type { ResolvedWallet } from '../../src/orders/kind';
 import { deploymentOf } from '../../src/orders/progress/doing';
-import { writes } from '../order/custody';
+import { sends } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import type { Transacting } from '../write/step';
 import { contract, contractIdOf } from './contract';
@@ -48,7 +48,7 @@ function deployStep(live: LiveOrder, ordered: Deployment): Transacting<AcceptedD
     step: 'deploy',
     item: '1',
     doing,
-    send: (identity) => writes(`request the ${doing}`).deployTemplate({ ...identity, input }),
+    send: (identity) => sends(`request the ${doing}`).deployTemplate({ ...identity, input }),
     find: (service, search) => service.findDeployment({ ...search, deployer: address, blockchain }),
     expected: { blockchain, walletId, sourceAddress: address },
     sender: address,

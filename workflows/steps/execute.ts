@@ -1,11 +1,10 @@
 import type { Accepted } from '../../activities/transactions';
 import type { Effect } from '../../src/chain/effect';
-import { toBaseUnits } from '../../src/custody/objects/amount';
+import { coinDecimals, toBaseUnits } from '../../src/custody/objects/amount';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ContractCall, ResolvedWallet } from '../../src/orders/kind';
-import { writes } from '../order/custody';
+import { sends } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
-import { coin } from '../write/machine/compare';
 import type { Transacting } from '../write/step';
 import { transact } from './transact';
 
@@ -38,7 +37,7 @@ function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepte
     step,
     item: '1',
     doing,
-    send: (identity) => writes(`request the ${doing}`).executeContract({ ...identity, input }),
+    send: (identity) => sends(`request the ${doing}`).executeContract({ ...identity, input }),
     find: (service, search) => service.findTransaction(search),
     expected: { blockchain: live.opened.blockchain, walletId, ...expected, value },
     sender: address,
@@ -46,7 +45,7 @@ function executionStep(live: LiveOrder, ordered: Execution): Transacting<Accepte
     effect: ordered.effect ?? {
       kind: 'call',
       from: address,
-      baseUnits: toBaseUnits(value, coin.decimals).toString(),
+      baseUnits: toBaseUnits(value, coinDecimals).toString(),
       of: called,
     },
   };

@@ -5,8 +5,8 @@ import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { FundReceipt } from '../../src/orders/fund';
 import type { WalletReference } from '../../src/orders/input/fields';
 import type { ResolvedToken } from '../../src/orders/kind';
+import { sends, stopOf } from '../order/activities';
 import { stopWhenAsked } from '../order/cancel';
-import { stopOf, writes } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { passWhenResumed } from '../order/pauseOrder';
 import { read } from '../order/read';
@@ -176,7 +176,7 @@ async function drip(
   const askedSinceMs = isFirst && !isNew ? bornAtMs : undefined;
   try {
     const request = { walletId, address, blockchain, token: token.name, askedSinceMs, runId };
-    await writes(`faucet: ${token.name} for ${address}`).requestDrip(request);
+    await sends(`faucet: ${token.name} for ${address}`).requestDrip(request);
   } catch (error) {
     const stop = stopOf(error);
     // A faucet may answer 403 to a key that is good for all else.

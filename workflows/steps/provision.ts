@@ -2,10 +2,10 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { Created, CreatedWallets } from '../../activities/wallets';
 import { walletSetOf, walletsOf } from '../../src/orders/progress/doing';
 import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provision';
-import { writes } from '../order/custody';
+import { sends } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteDone } from '../order/show';
-import { markSettled } from '../write/once';
+import { noteOver } from '../write/once';
 import type { Step } from '../write/step';
 import { write } from '../write/write';
 
@@ -17,12 +17,12 @@ export async function provision(live: LiveOrder, wanted: Wanted): Promise<Provis
   const setStep = walletSetStep(wanted);
   const set = await write(live, setStep);
   const walletSetId = set.created.id;
-  markSettled(live, setStep);
+  noteOver(live, setStep);
   noteDone(live, `${setStep.doing} is ${walletSetId}`);
 
   const walletsStep = walletsStepIn(live, walletSetId, wanted);
   const { created } = await write(live, walletsStep);
-  markSettled(live, walletsStep);
+  noteOver(live, walletsStep);
   const wallets = created.map(({ id, address }) => ({ walletId: id, address, accountType }));
   noteDone(live, `${walletsStep.doing}: ${wallets.map((wallet) => wallet.address).join(', ')}`);
   Object.assign(live.carried.made, { walletSetId, wallets });
@@ -35,7 +35,7 @@ function walletSetStep({ name }: Wanted): Step<Created<{ id: string }>> {
     step: 'walletSet',
     item: '1',
     doing,
-    send: (identity) => writes(`create ${doing}`).createWalletSet({ ...identity, name }),
+    send: (identity) => sends(`create ${doing}`).createWalletSet({ ...identity, name }),
     find: (service, search) => service.findWalletSet(search),
   };
 }
@@ -52,7 +52,7 @@ function walletsStepIn(
     step: 'wallets',
     item: '1',
     doing,
-    send: (identity) => writes(`create ${doing}`).createWallets({ ...identity, input }),
+    send: (identity) => sends(`create ${doing}`).createWallets({ ...identity, input }),
     find: (service, search) => service.findWallets({ ...search, walletSetId, count }),
   };
 }

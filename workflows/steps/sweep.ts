@@ -7,14 +7,14 @@ import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { collectionOf } from '../../src/orders/progress/doing';
 import { memoryKey } from '../../src/orders/progress/status';
 import type { SweepReceipt } from '../../src/orders/sweep';
+import { reads, stopOf } from '../order/activities';
 import { cancellation } from '../order/cancel';
-import { reads, stopOf } from '../order/custody';
 import type { LiveOrder } from '../order/liveOrder';
 import { amountsBefore, read } from '../order/read';
 import { noteDone, noteFault } from '../order/show';
 import { continueWhenLong, standStill } from '../order/wait';
 import { readOrNote } from '../write/drive';
-import { markSettled, once } from '../write/once';
+import { noteOver, once } from '../write/once';
 import type { Transacting } from '../write/step';
 import { lookBefore, settle, write } from '../write/write';
 import { transferStep } from './transfer';
@@ -229,7 +229,7 @@ async function settleOne(
   const { amount = part.amount } = isAmount(accepted.amount, ordered.token) ? accepted : {};
   const step = stepOf(live, ordered, { item, wallet, amount });
   const settlement = await settle(live, step, accepted);
-  markSettled(live, step);
+  noteOver(live, step);
   return { ...settlement, ...named(wallet), amount };
 }
 

@@ -3,7 +3,7 @@ import { groundsInWords } from '../../src/custody/objects/grounds';
 import type { Settlement } from '../../src/orders/input/settlement';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteDone } from '../order/show';
-import { markSettled } from '../write/once';
+import { noteOver } from '../write/once';
 import type { Transacting } from '../write/step';
 import { settle, write } from '../write/write';
 
@@ -23,6 +23,6 @@ export async function transact<T extends Accepted>(
   const settlement = await settle(live, step, accepted);
   live.carried.made[`${step.step}TxHash`] = settlement.txHash;
   await afterwards(accepted);
-  markSettled(live, step);
+  noteOver(live, step);
   return settlement;
 }

@@ -4,7 +4,7 @@ import type { FeeLevel } from '../../src/custody/objects/transaction';
 import type { ResolvedToken, ResolvedWallet } from '../../src/orders/kind';
 import { transferOf } from '../../src/orders/progress/doing';
 import type { TransferReceipt } from '../../src/orders/transfer';
-import { writes } from '../order/custody';
+import { sends } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import type { Transacting } from '../write/step';
 import { lookBefore } from '../write/write';
@@ -81,7 +81,7 @@ export function transferStep({ opened }: Place, ordered: Transfer): Transacting<
     step,
     item,
     doing,
-    send: (identity) => writes(`request the ${doing}`).createTransfer({ ...identity, input }),
+    send: (identity) => sends(`request the ${doing}`).createTransfer({ ...identity, input }),
     find: (service, search) => service.findTransaction(search),
     expected: {
       blockchain,

@@ -3,9 +3,10 @@ import type { ReceiptAnswer } from '../../activities/chain/receipt';
 import type { NoticeState } from '../../activities/guard/noticeSense';
 import { isNamedWhole } from '../../src/custody/readable';
 import type { Finding } from '../../src/orders/progress/resolve';
-import { longReads, stopOf, unread } from '../order/custody';
+import { longReads, stopOf, unread } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteFinal } from '../order/meter';
+import { isPaused } from '../order/pauseOrder';
 import { noteDone, noteFault, noteStop } from '../order/show';
 import { calls, type WriteQuestion } from './calls';
 import { noticedDelayMs, settleDelayMs } from './machine/delays';
@@ -16,10 +17,7 @@ import { answerOf, type Write } from './step';
 import { giveUpWhenAsked, remember } from './weigh';
 import { pathOf } from './writes';
 
-/**
- * The time at which the call that a write wants is due. A paused order sends nothing. An order that
- * is to be cancelled passes, so that it can stop.
- */
+/** The time at which the call that a write wants is due. A paused order sends nothing. */
 export function dueMsOf(live: LiveOrder, state: WriteState): number {
   const { want, atMs } = wishOf(state);
   if (want === 'send' && isPaused(live)) return Number.POSITIVE_INFINITY;
@@ -39,10 +37,6 @@ export function planPoll(live: LiveOrder, write: Write, state: WriteState): void
 /** True while the table of polls counts. Final words and contradictions have their own delays. */
 function isPolled(state: WriteState): boolean {
   return wishOf(state).want === 'watch' && state.final === undefined && !isAsking(state);
-}
-
-export function isPaused({ carried }: LiveOrder): boolean {
-  return carried.paused !== undefined && !carried.cancelAsked;
 }
 
 /** The time by which the service will tell of the transaction's end, if it has not done so. */

@@ -1,4 +1,4 @@
-import type { Stop } from '../order/custody';
+import type { Stop } from '../order/activities';
 import type { Wish } from './machine/writeState';
 
 /** The calls of an order, or of a part of a payout, that have not answered yet. */

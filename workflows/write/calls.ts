@@ -1,14 +1,17 @@
 import type { Activities } from '../../activities';
+import type { WriteIdentity } from '../../activities/attempt';
 import type { NoticeState } from '../../activities/guard/noticeSense';
+import type { Found } from '../../activities/lookUp';
 import type { Finding } from '../../src/orders/progress/resolve';
-import { longReads, reads } from '../order/custody';
+import { longReads, reads } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { isSlow } from './machine/delays';
 import { depthOf } from './machine/proof';
-import type { Happening, Looked, Trace, Wish, WriteState } from './machine/writeState';
+import type { Happening, Looked, Wish, WriteState } from './machine/writeState';
 import {
   type identityOf,
   receiptQuestion,
+  type Step,
   type Transacting,
   transactionIdIn,
   type Write,
@@ -23,7 +26,7 @@ export type WriteQuestion = {
   opened: LiveOrder['opened'];
   carried: Pick<LiveOrder['carried'], 'done'>;
   /** The answer of the list that the guard has read. */
-  firstLook?: (Looked & { traces: readonly Trace[] }) | undefined;
+  firstLook?: Looked | undefined;
   /** The transaction that somebody has found for this write, in this run or in an earlier one. */
   known: () => Promise<unknown>;
   notice: NoticeState | undefined;
@@ -44,18 +47,31 @@ async function send({ write, identity }: WriteQuestion): Promise<Happening> {
 
 /**
  * The traces of a write. Besides those in the service's list, a transaction counts that somebody
- * has found in an earlier run. It may lack the reference. A memo is a claim, so its record is read.
+ * has found in an earlier run. It may lack the reference.
  */
 async function lookUp(question: WriteQuestion): Promise<Happening> {
   const { write, identity, known } = question;
   const looked = question.firstLook ?? (await listed(question));
-  const named = transactionIdIn(await known());
   const { traces } = looked;
-  if (named === undefined || traces.some(({ record }) => record?.id === named))
-    return { kind: 'looked', ...looked };
+  const accepted = await known();
+  const isListed = traces.some(({ record }) => record?.id === transactionIdIn(accepted));
+  const named = isListed ? [] : await findRecalled(write, identity, accepted);
+  return { kind: 'looked', ...looked, traces: [...traces, ...named] };
+}
+
+/**
+ * The traces of a write by the transaction that somebody has found, which a memo names. A memo is a
+ * claim, so its record is read: a record of another write is none of this one.
+ */
+export async function findRecalled<T>(
+  { find }: Pick<Step<T>, 'find'>,
+  { parts }: Pick<WriteIdentity, 'parts'>,
+  accepted: unknown,
+): Promise<Found<T>['traces']> {
+  const named = transactionIdIn(accepted);
+  if (named === undefined) return [];
   const service = longReads(`read what was found before: ${named}`);
-  const found = await write.find(service, { parts: identity.parts, named });
-  return { kind: 'looked', ...looked, traces: [...traces, ...found.traces] };
+  return (await find(service, { parts, named })).traces;
 }
 
 async function listed({ write, state, identity, finding }: WriteQuestion): Promise<Looked> {

@@ -1,5 +1,5 @@
 import { condition } from '@temporalio/workflow';
-import { type Stop, stopOf, unread } from '../order/custody';
+import { type Stop, stopOf, unread } from '../order/activities';
 import { noteFault } from '../order/show';
 import { continueWhenLong, isLong, type Lasting } from '../order/wait';
 import { type Calling, nowOf } from './calling';
@@ -7,9 +7,9 @@ import type { Wish } from './machine/writeState';
 import { type Doubt, noteReset } from './reset';
 
 /** An order, or a part of a payout: what the loop needs of it. */
-export type Driven = Lasting & Calling & { carried: Doubt };
+type Driven = Lasting & Calling & { carried: Doubt };
 
-/** Begins what is due. Returns when it is worth asking again. */
+/** Begins what is due. Returns the moment at which to ask again. */
 export type Begin = () => number;
 
 type Turns = {
@@ -52,7 +52,7 @@ type Call<Write> = {
   call: (due: readonly Write[]) => Promise<unknown>;
 };
 
-/** Begins one call for all writes that are due. Returns when it is worth asking again. */
+/** Begins one call for all writes that are due. Returns the moment at which to ask again. */
 export function beginCall<Write>(live: Driven, { want, of, dueMs, call }: Call<Write>): number {
   if (of.length === 0 || live.pending.has(want)) return Number.POSITIVE_INFINITY;
   const nowMs = nowOf(live);

@@ -14,7 +14,7 @@ export async function once<T>(
 }
 
 /** Says that nothing of a write is pending any more. */
-export function markSettled({ carried }: { carried: { over: string[] } }, write: WriteName): void {
+export function noteOver({ carried }: { carried: { over: string[] } }, write: WriteName): void {
   const path = pathOf(write);
   if (!carried.over.includes(path)) carried.over.push(path);
 }

@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow';
 import { type Finding, faultOf, noSkip } from '../../src/orders/progress/resolve';
-import { askOnce, refusal, writes } from '../order/custody';
+import { askOnce, refusal, sends } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteDone, noteRequest } from '../order/show';
 import { ask } from './ask';
@@ -118,7 +118,7 @@ async function askToAccelerate(live: LiveOrder, write: Write, id: string): Promi
   const generation = (accelerations[id] ?? 0) + 1;
   const { doing } = write;
   const request = requestOf(live, write, { step: 'accelerate', generation, transactionId: id });
-  const ask = writes(`ask to accelerate the ${doing}`);
+  const ask = sends(`ask to accelerate the ${doing}`);
   const lead = `The ${doing} is not accelerated: `;
   await askOnce(() => ask.accelerateTransaction(request), lead);
   live.carried.accelerations = { ...accelerations, [id]: generation };

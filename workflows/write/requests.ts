@@ -1,4 +1,4 @@
-import { stopOf, writes } from '../order/custody';
+import { sends, stopOf } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteDone, noteFault } from '../order/show';
 import type { WriteName } from './step';
@@ -15,7 +15,7 @@ export async function cancelWhenAsked(
   if (!isToCancel(live, id)) return;
   const request = requestOf(live, write, { step: 'cancel', generation: 0, transactionId: id });
   try {
-    await writes(`ask to cancel the ${write.doing}`).cancelTransaction(request);
+    await sends(`ask to cancel the ${write.doing}`).cancelTransaction(request);
     noteDone(live, `${write.doing}: the service was asked to cancel it`);
   } catch (error) {
     const stop = stopOf(error);

@@ -7,7 +7,7 @@ import type { Accepted } from '../../activities/transactions';
 import type { Effect } from '../../src/chain/effect';
 import { claimsNoEffect } from '../../src/custody/objects/finalWord';
 import { finalState } from '../../src/custody/objects/state';
-import type { Stop } from '../order/custody';
+import type { Stop } from '../order/activities';
 import type { Expected } from './machine/compare';
 import type { Left } from './machine/firstState';
 import type { AttemptOutcome, WriteState } from './machine/writeState';

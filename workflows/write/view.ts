@@ -1,6 +1,6 @@
 import type { Progress, Status } from '../../src/orders/progress/status';
-import type { Stop } from '../order/custody';
-import { isAsking, type WriteState } from './machine/writeState';
+import type { Stop } from '../order/activities';
+import type { WriteState } from './machine/writeState';
 
 /** The view of an order while it waits, and the name of its timer. */
 export type View = Pick<Progress, 'waitingFor' | 'target' | 'paidIn' | 'evidence' | 'approvals'> & {
@@ -40,7 +40,7 @@ export function viewOf(seen: Seen): View | undefined {
     return { status: 'NeedsOperator', waitingFor: why, ...named, ...paid, summary };
   }
   const view = stage === 'doubt' ? { ...doubted(seen), ...named } : usual(seen);
-  if (trouble === undefined || isAsking(state)) return view;
+  if (trouble === undefined) return view;
   return { ...view, ...viewOfStop(trouble, view?.status ?? 'Preparing') };
 }
 

@@ -1,5 +1,4 @@
 import { upsertMemo } from '@temporalio/workflow';
-import type { Found, ListTrace as FoundTrace } from '../../activities/lookUp';
 import {
   cancelledSentence,
   type Finding,
@@ -7,14 +6,14 @@ import {
   sentence,
 } from '../../src/orders/progress/resolve';
 import { memoryKey } from '../../src/orders/progress/status';
-import { longReads, refusal } from '../order/custody';
+import { longReads, refusal } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteRequest } from '../order/show';
-import { type Expected, mismatches } from './machine/compare';
+import { mismatches } from './machine/compare';
 import { isPaidBy, refusalOf } from './machine/finding';
 import type { Trace, WriteState } from './machine/writeState';
 import type { Step, WriteName } from './step';
-import { pathOf, type Writer, type Writes } from './writes';
+import { pathOf, type Writes, type WritesOwner } from './writes';
 
 /**
  * Gives up a write whose records contradict each other, if its order was cancelled meanwhile. The
@@ -43,7 +42,7 @@ export function keepFinding(live: LiveOrder, step: WriteName, finding: Finding):
  * the reason why it is refused.
  */
 export async function weigh<T>(
-  live: Writer & { writes: Writes },
+  live: WritesOwner & { writes: Writes },
   step: Step<T>,
   finding: Finding,
 ): Promise<string> {
@@ -90,14 +89,8 @@ async function recordIn<T>(
     parts,
     named: evidence,
   });
-  const trace = only(found);
+  const trace = found.traces.length === 1 ? found.traces[0] : undefined;
   if (trace?.record === undefined) return {};
   const { record } = trace;
-  return { trace, faults: mismatches(record, expected ?? anyOn(record.blockchain)) };
-}
-
-const anyOn = (blockchain: string): Expected => ({ blockchain });
-
-function only<T>({ traces }: Found<T>): FoundTrace<T> | undefined {
-  return traces.length === 1 ? traces[0] : undefined;
+  return { trace, faults: mismatches(record, expected ?? { blockchain: record.blockchain }) };
 }

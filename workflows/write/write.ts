@@ -5,11 +5,12 @@ import { noteSettled } from '../order/archiveOrder';
 import { cancellation, stopWhenAsked } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteMoney } from '../order/meter';
+import { isPaused } from '../order/pauseOrder';
 import { noteDone, showAll } from '../order/show';
-import { ask, dueMsOf, isPaused, planPoll } from './ask';
+import { ask, dueMsOf, planPoll } from './ask';
 import { beginCall, drive } from './drive';
 import { type FinalRecord, isOver, type WriteState, wishOf } from './machine/writeState';
-import { markSettled, once } from './once';
+import { noteOver, once } from './once';
 import type { Step, Transacting, Write } from './step';
 import { viewOf } from './view';
 import { pathOf } from './writes';
@@ -71,7 +72,7 @@ export async function settle(
       return settlementOf(record, { key, polls: times + 1, ...(grounds && { grounds }) });
     }
     const end = cameToNothing(live, step, state);
-    markSettled(live, step);
+    noteOver(live, step);
     throw end;
   });
 }
@@ -85,7 +86,6 @@ async function until(
   // It is known from now on, so that a reset makes this run forget it.
   live.writes.add(step, live.writes.stateOf(step));
   Object.assign(live, { write: step, nextPollMs: undefined });
-  const begins = wants.map((want) => () => begin(live, step, want));
   const isReached = (): boolean => {
     if (live.pending.size > 0 || live.isWeighing) return false;
     const state = live.writes.stateOf(step);
@@ -94,20 +94,23 @@ async function until(
     return false;
   };
   try {
-    await drive(live, { begins, isOver: isReached, wait: (ms) => waitFor(live, step, ms) });
+    await drive(live, {
+      begins: [() => begin(live, step)],
+      isOver: isReached,
+      wait: (ms) => waitFor(live, step, ms),
+    });
   } finally {
     Object.assign(live, { write: undefined, trouble: undefined, woken: false });
   }
   return live.writes.stateOf(step);
 }
 
-const wants = ['lookUp', 'send', 'watch', 'receipt'] as const;
-
 /** Begins the call that a write wants, once it is due. */
-function begin(live: LiveOrder, step: Write, want: (typeof wants)[number]): number {
+function begin(live: LiveOrder, step: Write): number {
   const state = live.writes.stateOf(step);
-  const of = wishOf(state).want === want ? [state] : [];
-  if (want === 'watch') planPoll(live, step, state);
+  const { want } = wishOf(state);
+  planPoll(live, step, state);
+  const of = want === 'nothing' ? [] : [state];
   const dueMs = (): number => dueMsOf(live, state);
   return beginCall(live, { want, of, dueMs, call: () => ask(live, step) });
 }

@@ -10,7 +10,7 @@ import { type Doubt, noteReset, wasReset } from './reset';
 import { identityOf, type WriteName } from './step';
 
 /** An order, or a part of a payout: what its writes need of it. */
-export type Writer = {
+export type WritesOwner = {
   opened: Terms & {
     order: Pick<ReadOrder<OrderKind>, 'generations' | 'validUntil' | 'request'>;
     memory: { baseUrl: string };
@@ -63,7 +63,7 @@ export type Writes = {
 const cancelWords = 'It was cancelled before it was sent.';
 
 /** The writes of an order. Nothing else changes the state of a write. */
-export function createWrites(live: Writer): Writes {
+export function createWrites(live: WritesOwner): Writes {
   const stateOf = (write: WriteName): WriteState => {
     const path = pathOf(write);
     return live.carried.writes[path] ?? firstOf(live, path);
@@ -112,7 +112,7 @@ export function createWrites(live: Writer): Writes {
 }
 
 /** A write before its first event in this run. */
-function firstOf({ opened, carried }: Writer, path: string): WriteState {
+function firstOf({ opened, carried }: WritesOwner, path: string): WriteState {
   const { order, earlier } = opened;
   const generation = order.generations[path] ?? 0;
   const now = { isForgotten: wasReset({ carried }), nowMs: Date.now() };
@@ -120,7 +120,7 @@ function firstOf({ opened, carried }: Writer, path: string): WriteState {
 }
 
 /** The signatures of an order: its request, and the decisions on a write. */
-function signaturesOf({ opened, carried }: Writer, target: string): Authority | undefined {
+function signaturesOf({ opened, carried }: WritesOwner, target: string): Authority | undefined {
   const { request } = opened.order;
   const { decisions } = carried;
   if (request === undefined && decisions === undefined) return undefined;

@@ -25,7 +25,7 @@ import { ownTransactions, pendingOf } from './ownTransactions';
  * The transaction that has carried out the call. Without it: `replaced` is true if it can never
  * happen, false if it may, and unset if nothing is known of it.
  */
-export type FoundCall = { mined: Mined; userOpHash?: string } | { replaced?: boolean };
+type FoundCall = { mined: Mined; userOpHash?: string } | { replaced?: boolean };
 
 /** Number of transactions read at a time. */
 const atOnceMax = 20;

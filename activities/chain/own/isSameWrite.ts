@@ -10,7 +10,12 @@ import {
 import { readMined } from '../../../src/chain/place';
 import { hex, readChain } from '../../../src/chain/readChain';
 import { batchIn } from '../../../src/custody/batch';
-import { digitsMax, fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount';
+import {
+  coinDecimals,
+  digitsMax,
+  fromBaseUnits,
+  toBaseUnits,
+} from '../../../src/custody/objects/amount';
 import { inText, sameText } from '../../../src/custody/objects/sameText';
 import {
   type Transaction as Recorded,
@@ -107,8 +112,6 @@ async function amountOf(rpcUrl: string, effect: Effect & { kind: 'transfer' }): 
   const decimals = await readChain(rpcUrl, (chain) => chain.readContract(token));
   return fromBaseUnits(BigInt(baseUnits), decimals);
 }
-
-const coinDecimals = 18;
 
 function sameAmount(one: string, other: string): boolean {
   try {

@@ -2,7 +2,7 @@ import type { Edit } from '../../sweep/planted/edit';
 import { type BatchScope, oneRun } from './scopes';
 
 /** A way to get batches wrong, and the world in which that must show. */
-export type BatchFault = { name: string; edits: readonly Edit[]; scope: BatchScope };
+type BatchFault = { name: string; edits: readonly Edit[]; scope: BatchScope };
 
 const folder = 'workflows/payout/shard';
 

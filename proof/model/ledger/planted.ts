@@ -2,7 +2,7 @@ import type { Edit } from '../../sweep/planted/edit';
 import type { LedgerScope } from './scopes';
 
 /** A way to get a ledger wrong, and the world in which that must show. */
-export type LedgerFault = { name: string; edits: readonly Edit[]; scope: LedgerScope };
+type LedgerFault = { name: string; edits: readonly Edit[]; scope: LedgerScope };
 
 const folder = 'src/writer/ledger';
 const small = { name: 'planted', wireMax: 2, max: 1, losses: 0, others: 0, lies: 0, node: false };

@@ -3,7 +3,7 @@ import { plainLoop } from './scopes';
 import type { LoopScope } from './world';
 
 /** A way to get the loop wrong, and the powers of the world in which that must show. */
-export type LoopFault = { name: string; edits: readonly Edit[]; scope: LoopScope };
+type LoopFault = { name: string; edits: readonly Edit[]; scope: LoopScope };
 
 function fault(name: string, powers: Partial<LoopScope>, ...edits: Edit[]): LoopFault {
   return { name, edits, scope: { ...plainLoop, name: 'planted', ...powers } };
@@ -47,7 +47,7 @@ export const loopFaults: readonly LoopFault[] = [
     'a lost answer that counts as a refusal',
     { cancels: false, answers: false },
     {
-      file: 'workflows/order/custody.ts',
+      file: 'workflows/order/activities.ts',
       find: "return { type: 'Again', message, facts: { ambiguous: true } };",
       replace: "return { type: 'Refused', message, facts: { ambiguous: false } };",
     },

@@ -69,7 +69,7 @@ export const largePayouts: readonly PayoutScope[] = [
   { ...once, name: 'two parts, Temporal restored', parts: [0, 1], restores: 1 },
 ];
 
-export type PayoutFault = { name: string; breaks: keyof Promises; scope: PayoutScope };
+type PayoutFault = { name: string; breaks: keyof Promises; scope: PayoutScope };
 
 /** None of them is in the product: each breaks one promise of the payout in the model. */
 export const payoutFaults: readonly PayoutFault[] = [

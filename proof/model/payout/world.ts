@@ -66,7 +66,7 @@ export type Shard = {
   isOld: boolean;
 };
 
-export type PartBook = 'unknown' | 'known' | 'over';
+type PartBook = 'unknown' | 'known' | 'over';
 
 export type Payout = {
   run: 'none' | 'open' | 'completed' | 'cancelled' | 'terminated';
@@ -100,7 +100,7 @@ export type PayoutWorld = {
   >;
 };
 
-export type Backup = Pick<PayoutWorld, 'payout' | 'shards' | 'lines' | 'sealedFor'>;
+type Backup = Pick<PayoutWorld, 'payout' | 'shards' | 'lines' | 'sealedFor'>;
 
 export const noSteer: Steer = { start: 0, maySend: false, isStopped: false };
 export const noShard: Shard = {

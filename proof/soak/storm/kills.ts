@@ -3,7 +3,7 @@ import { seeded } from '../../../test/support/seeded';
 import { inTurns, killAndStart } from '../../kill/kills';
 import type { Mortal } from '../../kill/mortal';
 
-export type KillOptions = {
+type KillOptions = {
   seed: number;
   /** The processes that may be killed now. The soak spares some of them for a while. */
   victims: () => readonly Mortal[];

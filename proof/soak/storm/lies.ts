@@ -16,7 +16,7 @@ export type Lies = {
   told(): Record<string, number>;
 };
 
-export type LiesOptions = {
+type LiesOptions = {
   service: LyingService;
   /** The service itself, which tells the truth. */
   custody: CustodyApi;

@@ -9,7 +9,7 @@ import {
 import { nativeLogger } from '../../../sandbox/chain/genesis/contracts';
 
 /** A Transfer event, as the chain has logged it. Addresses and hashes in lower case. */
-export type LoggedTransfer = {
+type LoggedTransfer = {
   token: string;
   from: string;
   to: string;
@@ -19,7 +19,7 @@ export type LoggedTransfer = {
 };
 
 /** A Deployed event of the factory of clones, with the name that the new contract says it has. */
-export type LoggedDeployment = { contract: string; name: string; txHash: string };
+type LoggedDeployment = { contract: string; name: string; txHash: string };
 
 /** Logs of the chain. They alone decide how often an effect happened. */
 export type ChainLogs = { transfers: LoggedTransfer[]; deployments: LoggedDeployment[] };

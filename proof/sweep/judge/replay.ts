@@ -6,7 +6,7 @@ import { Worker } from '@temporalio/worker';
 import { historyToJson } from '../../../test/support/histories/historyJson';
 
 /** A workflow whose code does not make its history a second time. */
-export type Strayed = { workflowId: string; evidence: string };
+type Strayed = { workflowId: string; evidence: string };
 
 const folder = join(tmpdir(), 'steadfast-sweep-histories');
 

@@ -42,7 +42,7 @@ export const bugs: readonly Bug[] = [
     name: "a lost worker's try taken as not sent",
     edits: [
       {
-        file: 'workflows/order/custody.ts',
+        file: 'workflows/order/activities.ts',
         find: "return { type: 'Again', message, facts: { ambiguous: true } };",
         replace: "return { type: 'Again', message, facts: { ambiguous: false } };",
       },

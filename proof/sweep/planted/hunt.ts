@@ -15,7 +15,7 @@ export type Played = { place: string; complaints: readonly Complaint[] };
 /** A bug and the results of its scenes. Without a bug: the product as it is. */
 export type Hunted = { bug: Bug | undefined; played: readonly Played[]; seconds: number };
 
-export type Hunt = {
+type Hunt = {
   root: string;
   /** The bugs to plant, each in a copy of its own. */
   bugs: readonly Bug[];

@@ -6,7 +6,7 @@ import type { Call, Gate, Pass } from './gate';
 const notPassedOn = ['host', 'connection', 'transfer-encoding', 'content-length', 'x-order'];
 
 /** An HTTP server, and which of its calls belong to an order. */
-export type Upstream = {
+type Upstream = {
   origin: string;
   gate: Gate;
   callOf(incoming: IncomingMessage, body: Buffer): Call | undefined;

@@ -27,7 +27,7 @@ const artifactSchema = z.object({
   bytecode: hexSchema,
   deployedBytecode: hexSchema,
 });
-export type Artifact = z.output<typeof artifactSchema>;
+type Artifact = z.output<typeof artifactSchema>;
 
 const compiledSchema = z.object({
   CodeDeployer: artifactSchema,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A contract to compile: the key of its source and its name in there. */
-export type ContractSource = { source: string; name: string };
+type ContractSource = { source: string; name: string };
 
 /** Our own Solidity has this prefix as a source key. Everything else is a path in a package. */
 const ownPrefix = 'steadfast/';

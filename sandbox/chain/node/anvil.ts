@@ -4,7 +4,7 @@ import { type Child, startChild } from '../../../src/local/childProcess';
 import { packageFolder } from '../genesis/sources';
 import { callNode } from './callNode';
 
-export type AnvilOptions = {
+type AnvilOptions = {
   chainId: number;
   genesisTimestampS: number;
   baseFeePerGas: bigint;

@@ -4,7 +4,7 @@ import { type Address, concat, type Hex, hexToBigInt, type PublicClient, pad } f
 type NumberQuestion = { to: Address; selector: Hex; words: readonly Hex[] };
 
 /** Asks a contract of our own, which surely answers. Questions of one moment travel together. */
-export type ReadNumber = (question: NumberQuestion) => Promise<bigint>;
+type ReadNumber = (question: NumberQuestion) => Promise<bigint>;
 
 /** Packs words by hand, since these are the questions that every transfer has. */
 export function createNumberReader(client: PublicClient): ReadNumber {

@@ -8,7 +8,7 @@ import { type SignedQueue, signQueue } from './signQueue';
 type Parts = Pick<EngineParts, 'store' | 'chain' | 'keys' | 'settings'>;
 
 /** Says if more can be signed now, and if something failed and has to be retried. */
-export type BroadcastResult = { again: boolean; failed: boolean };
+type BroadcastResult = { again: boolean; failed: boolean };
 
 /**
  * Signs what is queued, in the order of each wallet, and stores it: QUEUED to SENT. Nothing has

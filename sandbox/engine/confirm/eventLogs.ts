@@ -7,7 +7,7 @@ import type { Store } from '../../store/store';
 type Records = Pick<Store, 'monitors' | 'eventLogs'>;
 
 /** The enabled monitors, by what they watch. */
-export type WatchedEvents = ReadonlyMap<string, MonitorRow>;
+type WatchedEvents = ReadonlyMap<string, MonitorRow>;
 
 /**
  * The events that are watched now. They count also for a block that was mined earlier and is read

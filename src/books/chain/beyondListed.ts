@@ -5,7 +5,7 @@ import type { MoneyPlace } from './balances';
 import type { ChainNode } from './node';
 
 /** All that books look at beside the listed monies. */
-export type BeyondListed = {
+type BeyondListed = {
   /** Wallets, and the unlisted monies that they hold now. */
   places: MoneyPlace[];
   /** The contracts whose logs are read. Undefined: all contracts. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StatementRow } from '../statement';
 
 /** Somebody who holds a token on a chain. */
-export type Holder = Pick<StatementRow, 'token' | 'contract'> & {
+type Holder = Pick<StatementRow, 'token' | 'contract'> & {
   /** Its address in lower case. */
   holder: string;
   blockchain: string;

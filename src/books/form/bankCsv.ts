@@ -5,7 +5,7 @@ import { cellOf } from './csv';
 import { movedInWords, orderInWords, placeInWords } from './words';
 
 /** A file of one wallet and token. */
-export type BankFile = { name: string; text: Iterable<string> };
+type BankFile = { name: string; text: Iterable<string> };
 
 /**
  * The movements of each wallet and token as a file of its own, as QuickBooks and its like read

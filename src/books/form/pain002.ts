@@ -3,7 +3,7 @@ import type { LineSource } from '../../orders/payout/lineBeside';
 import { cut, element } from './xml';
 
 /** A line of a payout, as far as pain.002 tells of it. */
-export type LineStatus = {
+type LineStatus = {
   lineId: string;
   outcome: LineOutcome;
   reason?: string | undefined;

@@ -7,7 +7,7 @@ import type { Valuing } from './valued';
 const amounts = ['opening', 'in', 'out', 'fees', 'closing'] as const;
 
 /** The amounts of a money in a currency, and the rate that they were valued at. */
-export type TotalValues = Partial<Record<(typeof amounts)[number], string>> & {
+type TotalValues = Partial<Record<(typeof amounts)[number], string>> & {
   currency: string;
   rate: string;
   rateDay: string;

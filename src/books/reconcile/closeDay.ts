@@ -35,7 +35,7 @@ export type Closed = {
   notLookedAt: string[];
 };
 
-export type CloseParts = Omit<ReconcileAsked, 'span'> & {
+type CloseParts = Omit<ReconcileAsked, 'span'> & {
   day: string;
   timeZone: string;
   /** The last block of the day, as it was when the close was started. */

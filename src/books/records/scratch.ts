@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 
 /** A database for one question. Its file is gone after it. */
-export type Scratch = { database: Database.Database; close(): void };
+type Scratch = { database: Database.Database; close(): void };
 
 /** So much of the file is kept in memory. */
 const cacheKib = 16_384;

@@ -1,7 +1,7 @@
 import { type Effect, effectFaults } from '../../chain/effect';
 import type { Execution, Mined } from '../../chain/execution';
 import { movementInWords } from '../../chain/movements';
-import { toBaseUnits } from '../../custody/objects/amount';
+import { coinDecimals, toBaseUnits } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
 import type { ArchivedReceipt } from '../receipt';
 import type { Trust } from './trust';
@@ -129,8 +129,6 @@ async function blockFaults(
   }
   return faults;
 }
-
-const coinDecimals = 18;
 
 /** A token's decimals decide what its base units are worth. */
 async function decimalsFaults(witness: Witness, { money }: ArchivedReceipt): Promise<string[]> {

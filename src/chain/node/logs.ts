@@ -5,7 +5,7 @@ import { faultKind, isTooLong, spanIn } from './fault';
 import { witnessed } from './witness';
 
 /** The blocks of a question, with both ends. */
-export type LogRange = { from: number; to: number };
+type LogRange = { from: number; to: number };
 type Asked = { call: Rpc; range: LogRange };
 
 /**

@@ -4,7 +4,7 @@ import { enterPolicy } from './enterPolicy';
 import { passkeysMade } from './passkeysMade';
 
 /** A console of this machine: its policy, the file of its invitations, and its address. */
-export type OwnConsole = { policyFile: string; file: string; origin: string };
+type OwnConsole = { policyFile: string; file: string; origin: string };
 
 /** A link to make passkeys by, and the digits of those that have entered the policy. */
 export type OwnInvitation = { link: string; entered: Promise<string | undefined> };

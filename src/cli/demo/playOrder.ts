@@ -10,7 +10,7 @@ const lookEveryMs = 400;
 /** A sequence takes about ten seconds. A busy machine gets twelve times as long. */
 const patienceMs = 120_000;
 
-export type CarriedOut<Kind extends OrderKind> = {
+type CarriedOut<Kind extends OrderKind> = {
   receipt: Receipt<Kind>;
   status: OrderStatus;
 };

@@ -3,7 +3,7 @@ import { InputError } from '../exit';
 import { type FlagList, type Flags, flagName } from '../flags';
 
 /** The flags that a person could give for the fields of an order. */
-export type FieldFlags = {
+type FieldFlags = {
   flags: FlagList;
   /** The flags of those fields that have other names: "walletId" is "--wallet". */
   flagOf?: Readonly<Record<string, string>> | undefined;

@@ -25,7 +25,7 @@ export async function plan(taken: TakenOrder, call: Call): Promise<ExitCode> {
 }
 
 /** A plan as lines: each write with its key, the fee of the first, and notes. */
-export function tellPlan({ workflowId, kind, writes, fee, notes, checks }: Plan): string[] {
+function tellPlan({ workflowId, kind, writes, fee, notes, checks }: Plan): string[] {
   const numbered = writes.flatMap(({ target, doing, key, policy }, index) => [
     `  ${index + 1}. ${doing}`,
     pc.dim(`     ${target}, key ${key}`),

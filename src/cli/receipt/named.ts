@@ -12,7 +12,7 @@ import { memoryKey } from '../../orders/progress/status';
 export type NamedOrder = { order: WriteReceipt['order']; step: string; item: string };
 
 /** The ids of all orders that Temporal remembers. Payouts also by the hash of their batches. */
-export type OrderIds = { ids: readonly string[]; byBatches: ReadonlyMap<string, string> };
+type OrderIds = { ids: readonly string[]; byBatches: ReadonlyMap<string, string> };
 
 /** Lists the orders that Temporal remembers. Parts of payouts are none. */
 export async function orderIds(client: Client): Promise<OrderIds> {

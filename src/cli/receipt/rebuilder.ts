@@ -1,5 +1,5 @@
-import { receiptsOf, type Settled } from '../../../activities/chain/archive';
 import type { WriteReceipt } from '../../books/receipt';
+import { receiptsOf, type Settled } from '../../books/settled';
 import type { BatchEffect } from '../../chain/batchEffect';
 import type { Effect } from '../../chain/effect';
 import type { Place } from '../../chain/place';

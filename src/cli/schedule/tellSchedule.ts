@@ -78,7 +78,7 @@ export function tellSchedule(described: DescribedSchedule): string[] {
 }
 
 /** The holidays of a schedule as lines. */
-export function tellHolidays(holidays: DescribedSchedule['holidays']): string[] {
+function tellHolidays(holidays: DescribedSchedule['holidays']): string[] {
   if (holidays === undefined) return [];
   const { calendar, count, first, last, isShort } = holidays;
   const from = calendar === undefined ? '' : ` of ${calendar}`;

@@ -20,7 +20,7 @@ export async function rate({ flags, voice, connect }: Call): Promise<ExitCode> {
 }
 
 /** Both limits, a line each. */
-export function tellRates({ writes, reads }: Rates): string[] {
+function tellRates({ writes, reads }: Rates): string[] {
   return [`writes  ${tellRate(writes)}`, `reads   ${tellRate(reads)}`];
 }
 

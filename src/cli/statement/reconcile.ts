@@ -127,7 +127,7 @@ export function tellRow(row: ReconcileRow): string[] {
 }
 
 /** A line for each money whose balances are not what its movements make. */
-export function tellUnexplained({ balances }: Pick<Covered, 'balances'>): string[] {
+function tellUnexplained({ balances }: Pick<Covered, 'balances'>): string[] {
   return balances.flatMap(({ token, unexplained, wallet }) => {
     if (unexplained === undefined) return [];
     const much = unexplained.startsWith('-')

@@ -4,7 +4,7 @@ import { declareFlags, type FlagList, type Flags, json } from '../flags';
 import { valuingRates } from '../rates/ratesFlags';
 
 /** Flags of every command that reads a period of the books. */
-export const periodFlags: FlagList = [
+const periodFlags: FlagList = [
   ['--to <time>', 'a day, which counts to its end, or an ISO 8601 time (default: now)'],
   ['--rpc <url>', 'the chain to read (env: CHAIN_RPC_URL)'],
 ];

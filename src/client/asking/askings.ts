@@ -7,7 +7,7 @@ import { type DecidedOrder, refuseForeign } from './refuseForeign';
 export type Asking = { wanted: ApprovalWanted; statement: ApprovalStatement };
 
 /** All questions of an order to people, how it stands, and the reason where nobody knows them. */
-export type Askings = { all: Asking[]; stands: string; unread?: string };
+type Askings = { all: Asking[]; stands: string; unread?: string };
 
 /**
  * Reads all that an order asks people. An order that has ended asks nothing, whatever it told last.

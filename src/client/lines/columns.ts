@@ -6,7 +6,7 @@ import { type Condition, conditionFields, conditionOf, riskOf } from './conditio
 export const neededFields = ['lineId', 'to', 'amount', 'token'] as const;
 /** The fields of a line in a file. */
 export const lineFields = [...neededFields, 'currency', 'reference', 'name'] as const;
-export type LineField = (typeof lineFields)[number];
+type LineField = (typeof lineFields)[number];
 export type Field = LineField | Condition;
 
 const allFields = [...lineFields, ...conditionFields];

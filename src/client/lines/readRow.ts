@@ -11,7 +11,7 @@ import { conditionFault, conditionFields } from './conditions/conditions';
 import type { LinesFile } from './linesFile';
 import type { FileRow } from './row';
 
-export type RowRead = {
+type RowRead = {
   /** Undefined if the row has a fault. */
   line: ReadLine | undefined;
   /** Its id as it is given, and the column that it is in. */

@@ -27,7 +27,7 @@ const { Payload: proto } = temporal.api.common.v1;
 const cookieName = 'steadfast_codec';
 const sessionHours = 8;
 
-export type CodecServerParts = Omit<CodecServerConfig, 'host' | 'port'>;
+type CodecServerParts = Omit<CodecServerConfig, 'host' | 'port'>;
 
 /**
  * Encodes and decodes payloads for Temporal's CLI and UI. A caller needs the token as a bearer. A

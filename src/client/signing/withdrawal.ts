@@ -109,7 +109,7 @@ type TakingBack<Answer> = {
 };
 
 /** The answer, or why there is none, and the fate of the signature. */
-export type TakenBack<Answer> = WithdrawalFate & ({ answer: Answer } | { fault: BadOrderError });
+type TakenBack<Answer> = WithdrawalFate & ({ answer: Answer } | { fault: BadOrderError });
 
 /**
  * Withdraws what this client's key has signed, and then has Temporal end it. A stranger who

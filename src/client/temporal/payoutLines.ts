@@ -11,7 +11,7 @@ const endedLine = lineResult.pick({ lineId: true, outcome: true, givenUp: true }
 const ended = z.object({ lines: z.array(endedLine) });
 
 /** A line that a payout has not paid, by its own word. */
-export type UnpaidLine = { line: string; outcome: 'failed' | 'skipped' | 'given up' };
+type UnpaidLine = { line: string; outcome: 'failed' | 'skipped' | 'given up' };
 
 /** Reads the ids of lines from the histories of payouts and parts. No worker has to answer. */
 export function payoutLines(client: Client) {

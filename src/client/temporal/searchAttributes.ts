@@ -10,7 +10,7 @@ type Operated = Pick<Connection, 'operatorService' | 'workflowService'>;
 const keywordType = 2;
 
 /** Our search attributes that a namespace lacks, and those that have another type there. */
-export type Lacking = { missing: AttributeName[]; mistyped: AttributeName[] };
+type Lacking = { missing: AttributeName[]; mistyped: AttributeName[] };
 
 /** Reads which search attributes a namespace has. Throws where the server does not tell. */
 export async function lackingAttributes(

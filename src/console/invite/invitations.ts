@@ -3,7 +3,7 @@ import { type Contents, statement } from '../../store/work';
 import { newToken, tokenDigest } from '../signIn/sessions';
 
 /** The file of invitations cannot be used. */
-export class InvitationError extends Error {
+class InvitationError extends Error {
   override readonly name = 'InvitationError';
 }
 

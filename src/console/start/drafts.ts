@@ -9,7 +9,7 @@ const allMax = 40;
 const linesMax = 200_000;
 
 /** A statement that a passkey was asked about, and the moment of that. */
-export type AskedAbout = { statement: string; at: string };
+type AskedAbout = { statement: string; at: string };
 
 type Kept = { owner: string; untilMs: number; draft: Draft; asked?: AskedAbout };
 

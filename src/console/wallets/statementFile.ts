@@ -5,7 +5,7 @@ import type { StatementTold } from '../../client/account/told';
 
 /** The forms of a statement that can be downloaded. JSON Lines leave nothing out. */
 export const statementForms = ['jsonl', 'csv', 'hledger'] as const;
-export type StatementForm = (typeof statementForms)[number];
+type StatementForm = (typeof statementForms)[number];
 
 /** The rows of a statement that a worker has told. */
 export function rowsOf({ lines }: StatementTold): StatementRow[] {

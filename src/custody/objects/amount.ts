@@ -8,6 +8,9 @@ const decimalForm = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /** More digits than any token supply has. Hostile input cannot become a huge bigint. */
 export const digitsMax = 100;
 
+/** The native coin of every chain, as nodes count it. */
+export const coinDecimals = 18;
+
 /** ERC-20 tells the decimals of a token in a uint8. */
 const decimalsMax = 255;
 

@@ -13,7 +13,7 @@ export type NamingWallets = {
 };
 
 /** The wallets that an order names: its main one with its field, several by id, and a treasury. */
-export type NamedWallets = {
+type NamedWallets = {
   main: { field: string; reference: WalletReference } | undefined;
   several: readonly string[] | undefined;
   treasury: WalletReference | undefined;

@@ -14,7 +14,7 @@ const messageId = z
   .meta({ minLength: 1 });
 
 /** The ids that a line has in the pain.001 of its sender. A pain.002 answers with them. */
-export const lineSource = z.strictObject({
+const lineSource = z.strictObject({
   message: z
     .string()
     .regex(/^pain\.001\.001\.\d\d$/)

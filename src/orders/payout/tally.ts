@@ -23,7 +23,7 @@ export type Tally = {
 };
 
 /** Lines that were paid in batches, and the gas that this has saved by the service's estimates. */
-export type Batched = { lines: number; batches: number; gasSaved: number };
+type Batched = { lines: number; batches: number; gasSaved: number };
 
 type Counted = {
   outcome: 'paid' | 'failed' | 'unknown' | 'skipped' | 'waiting';

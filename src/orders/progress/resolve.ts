@@ -82,7 +82,7 @@ export function cancelledSentence({ target }: Finding): string {
 }
 
 /** True if a text is a transaction's id or hash. */
-export function isRecordName(text: string): boolean {
+function isRecordName(text: string): boolean {
   return uuid.test(text) || hash.test(text);
 }
 

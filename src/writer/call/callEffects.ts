@@ -14,7 +14,7 @@ import { policyDecimals } from '../file/policy';
 import { type CallEffect, NotUnderstood, type PayingWallet } from './effects';
 
 /** A call of a contract as the chain sees it. */
-export type ChainCall = {
+type ChainCall = {
   contract: string;
   /** The native coin that goes along, in its 18 decimals. */
   value: bigint;

@@ -60,7 +60,7 @@ export const shapes = {
   accelerateTransaction: z.strictObject({ ...always, id: z.guid().toLowerCase() }),
 } as const;
 
-export type Shapes = typeof shapes;
+type Shapes = typeof shapes;
 export type JudgedMethod = keyof Shapes;
 
 /** A signed call whose form is known. */

@@ -58,7 +58,7 @@ export type Deny = {
 };
 
 /** The source of a verdict about an address. */
-export type ScreenSource =
+type ScreenSource =
   /** A list that the operator keeps, and that counts for so many hours after its last change. */
   | { kind: 'list'; path: string; hours: number }
   /** The block list of the token itself, on chain. */

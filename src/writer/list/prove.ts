@@ -7,7 +7,7 @@ import type { Attempt, Claim } from '../ledger/claim';
 import type { Ledger } from '../ledger/ledger';
 
 /** A record that claims no effect, and the call that was ordered, where a writer has ordered it. */
-export type ClaimedRecord = {
+type ClaimedRecord = {
   record: Transaction;
   call: OrderedCall | undefined;
   /** The ledger's own time before the call was sent first. */
@@ -24,7 +24,7 @@ export type AsksChain = (claimed: ClaimedRecord) => Promise<{
 }>;
 
 /** The end of a record that is proven. Undefined while it waits. */
-export type Proven = { hadEffect: boolean } | undefined;
+type Proven = { hadEffect: boolean } | undefined;
 
 export type ProveOptions = {
   /** So long a word has to stand, by the ledger's own time. */

@@ -17,7 +17,7 @@ import { type PayingWrite, paymentsOf } from './payingWrite';
 import { wayOut } from './waysOut';
 
 /** The word of a policy's checks about a write. */
-export type CheckedWrite = {
+type CheckedWrite = {
   /** Findings as verdicts: a match is refused, and of a review people decide. */
   verdicts: Screened[];
   checked?: Grounds['checked'];

@@ -8,7 +8,7 @@ import { SignatureError } from './sshSignature';
 import { purposes } from './statement';
 
 /** The purposes of a passkey. Each has challenges of its own, so that none stands for another. */
-export const passkeyPurposes = {
+const passkeyPurposes = {
   request: purposes.request,
   approval: purposes.approval,
   rejection: purposes.rejection,
@@ -26,7 +26,7 @@ const assertion = z.strictObject({
   publicKey: z.base64().max(1_000),
   signature: z.base64url().max(1_000),
 });
-export type AssertionText = z.output<typeof assertion>;
+type AssertionText = z.output<typeof assertion>;
 
 /** An assertion that was verified. */
 export type Assertion = {

@@ -14,9 +14,9 @@ const keyVariables = z.object({
 });
 
 /** The account and the chain that a request is for. */
-export type SigningPlace = { entity: string; blockchain: string };
+type SigningPlace = { entity: string; blockchain: string };
 /** The key file that signs requests as well. */
-export type SigningConfig = SigningPlace & { keyPath: string };
+type SigningConfig = SigningPlace & { keyPath: string };
 
 /** Reads what requests are made for. STEADFAST_ENTITY_ID is what "steadfast doctor" tells. */
 export function readSigningPlace(env: NodeJS.ProcessEnv = process.env): SigningPlace {

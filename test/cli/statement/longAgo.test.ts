@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { receiptsOf } from '../../../activities/chain/archive';
 import type { Archive } from '../../../src/books/archive/archive';
 import { openArchive } from '../../../src/books/archive/openArchive';
+import { receiptsOf } from '../../../src/books/settled';
 import type { PayoutLine } from '../../../src/client/client';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import type { Transaction } from '../../../src/custody/objects/transaction';

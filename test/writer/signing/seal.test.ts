@@ -1,4 +1,4 @@
-import { receiptsOf, type Settlements } from '../../../activities/chain/archive';
+import { receiptsOf, type Settlements } from '../../../src/books/settled';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import { openLedger } from '../../../src/writer/ledger/openLedger';

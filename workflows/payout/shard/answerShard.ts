@@ -2,7 +2,7 @@ import { defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
-import { askOnce } from '../../order/custody';
+import { askOnce } from '../../order/activities';
 import { noticedSignal, progressQuery, resolveUpdate, wakeSignal } from '../../order/handlers';
 import { type Steer, skipUpdate } from '../records';
 import { goOnAgain, leaveOut, resolveLine, retryFailed } from './people';

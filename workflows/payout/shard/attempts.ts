@@ -1,7 +1,7 @@
 import type { Accepted } from '../../../activities/transactions';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { Grounds } from '../../../src/custody/objects/grounds';
-import type { Stop } from '../../order/custody';
+import type { Stop } from '../../order/activities';
 import { answerOf } from '../../write/step';
 import { lineIdsOf, type Payment } from './payments';
 import { heldBack } from './reading';

@@ -1,6 +1,6 @@
 import type { FoundBatch, FoundLines, LineSearch } from '../../../activities/payout/findLines';
 import { counted } from '../../../src/orders/progress/doing';
-import { longReads } from '../../order/custody';
+import { longReads } from '../../order/activities';
 
 /**
  * The traces of some lines in the service's list. An answer has room for some lines, so it may take

@@ -15,7 +15,7 @@ import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
 import { type Stage, type Wish, wishOf } from '../../write/machine/writeState';
-import type { Writer, Writes } from '../../write/writes';
+import type { Writes, WritesOwner } from '../../write/writes';
 import type { CarriedBatch } from '../records';
 
 /** A line, as the write it is: its key and its reference are the payout's, and never the shard's. */
@@ -40,14 +40,14 @@ export type Payment = Line | Batch;
 export type ShardPart = {
   order: ShardOrder;
   lines: readonly Line[];
-  opened: Writer['opened'] & ShardOrder['terms'];
+  opened: WritesOwner['opened'] & ShardOrder['terms'];
   carried: {
     /** The batches that stand for lines, by their items. */
     batches?: Record<string, CarriedBatch>;
     /** The wallets of earlier runs that pay lines, each for one generation of its line. */
     paidFrom?: Record<string, { generation: number; wallet: ResolvedWallet }>;
   };
-  payout: NonNullable<Writer['payout']>;
+  payout: NonNullable<WritesOwner['payout']>;
   writes: Writes;
 };
 

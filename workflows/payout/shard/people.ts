@@ -3,7 +3,7 @@ import { batchStep } from '../../../src/custody/batch';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
 import { memoryKey } from '../../../src/orders/progress/status';
-import { refusal } from '../../order/custody';
+import { refusal } from '../../order/activities';
 import { isAsking, isOver, wishOf } from '../../write/machine/writeState';
 import { weigh } from '../../write/weigh';
 import type { Skip } from '../records';
@@ -80,6 +80,7 @@ export async function leaveOut(shard: Shard, { lineIds, reason }: Skip): Promise
   if (lines.length === 0) throw refusal('lineIds: none of them is a line of this payout.');
   leaveUnsent(shard, lineIds);
   const batched = shard.payments.batchByLine();
+  const skippedAlone = new Set(shard.carried.skippedAlone);
   const words = lines.map((line) => {
     const { item } = line;
     const batch = batched.get(item);
@@ -100,18 +101,14 @@ export async function leaveOut(shard: Shard, { lineIds, reason }: Skip): Promise
       return `${item} is not skipped: it ${isOver(state) ? 'has ended' : 'may have been sent'}`;
     }
     shard.writes.hear(line, { kind: 'cancel', why: reason });
-    keepSkipped(shard, item);
+    skippedAlone.add(item);
     // Its payout may end before it begins, and is continued without this line.
     noteBegun();
     return `${item} is skipped, unless it was sent before`;
   });
+  shard.carried.skippedAlone = [...skippedAlone];
   shard.woken = true;
   return `${words.join('; ')}.`;
-}
-
-/** Keeps that a person has skipped a line. */
-function keepSkipped({ carried }: Shard, item: string): void {
-  carried.skippedAlone = [...new Set([...(carried.skippedAlone ?? []), item])];
 }
 
 /** Takes up the lines that the cancellation of the payout has left, once for each time. */

@@ -1,12 +1,14 @@
 import type { Activities } from '../../../activities';
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
+import type { Accepted } from '../../../activities/transactions';
 import { batchStep } from '../../../src/custody/batch';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { counted } from '../../../src/orders/progress/doing';
 import type { Finding } from '../../../src/orders/progress/resolve';
-import { longReads, type Stop } from '../../order/custody';
+import { longReads, type Stop } from '../../order/activities';
 import { nowOf } from '../../write/calling';
+import { findRecalled } from '../../write/calls';
 import { beginCall, readOrNote } from '../../write/drive';
 import { countingIn, depthOf } from '../../write/machine/proof';
 import {
@@ -18,7 +20,7 @@ import {
   wishOf,
 } from '../../write/machine/writeState';
 import { wasReset } from '../../write/reset';
-import { receiptQuestion, transactionIdIn } from '../../write/step';
+import { receiptQuestion, type Step } from '../../write/step';
 import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers, lookUpFromMs } from './batches/adopt';
 import { findLines } from './findLines';
@@ -83,23 +85,26 @@ export async function lookUpNow(
   return true;
 }
 
+/** Each payment is a transaction, and is found as one. */
+const inList: Pick<Step<Accepted>, 'find'> = {
+  find: (from, search) => from.findTransaction(search),
+};
+
 /**
  * Takes up what people have found for these payments, in a run that was reset and does not remember
- * it. A memo is a claim: a record of another write is none of this one. Returns false if Temporal
- * or the service did not answer.
+ * it. Returns false if Temporal or the service did not answer.
  */
 async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boolean> {
   if (!wasReset(shard)) return true;
   const told = await readForShard(shard, () => longReads('what was decided before').readDecided());
   for (const payment of due) {
-    const named = transactionIdIn(told?.findings?.[shard.writes.targetOf(payment)]);
-    if (named === undefined) continue;
-    const { parts } = shard.writes.identityOf(payment);
-    const service = longReads(`read what was found before: ${named}`);
-    const found = await readForShard(shard, () => service.findTransaction({ parts, named }));
-    if (found === undefined) return false;
-    if (found.traces.length > 0)
-      shard.writes.apply(payment, { kind: 'recalled', transactionId: named });
+    const accepted = told?.findings?.[shard.writes.targetOf(payment)];
+    if (accepted === undefined) continue;
+    const identity = shard.writes.identityOf(payment);
+    const traces = await readForShard(shard, () => findRecalled(inList, identity, accepted));
+    if (traces === undefined) return false;
+    for (const { accepted } of traces)
+      shard.writes.apply(payment, { kind: 'recalled', transactionId: accepted.transactionId });
   }
   return told !== undefined;
 }

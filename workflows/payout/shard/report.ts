@@ -1,7 +1,7 @@
 import { getExternalWorkflowHandle, workflowInfo } from '@temporalio/workflow';
 import type { LineOutcome } from '../../../src/orders/payout';
 import { tallyOf, waitingIn } from '../../../src/orders/payout/tally';
-import type { Stop } from '../../order/custody';
+import type { Stop } from '../../order/activities';
 import { nowOf } from '../../write/calling';
 import type { LineQuestion, ShardReport } from '../records';
 import { lineCount } from './payments';

@@ -3,16 +3,16 @@ import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount'
 import { sameMoney } from '../../../src/custody/objects/money';
 import { linesPerBatch } from '../../../src/orders/payout/linesPerBatch';
 import { finest } from '../../../src/orders/payout/tally';
-import { reads, type Stop, stopOf } from '../../order/custody';
+import { reads, type Stop, stopOf } from '../../order/activities';
 import { nowOf } from '../../write/calling';
 import { type AttemptOutcome, mayBePending, wishOf } from '../../write/machine/writeState';
 import { noteReset, wasReset } from '../../write/reset';
 import { accept, begins, holdUp, whileBusy } from './attempts';
-import { awaitsBatch, dissolve, formBatches, heldUntilMs } from './batches/batches';
+import { awaitsBatch, dissolve, formBatches } from './batches/batches';
 import { withGas } from './batches/gas';
 import { isOwnBatch, lineCount, type Payment, stepOf } from './payments';
 import { readForShard } from './reading';
-import type { Shard } from './shard';
+import { heldUntilMs, type Shard } from './shard';
 import { areApart, inGroups, sendTogether } from './together';
 
 /** A second's lines are sent together, since a line at a time would cost a timer each. */

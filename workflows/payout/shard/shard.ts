@@ -4,16 +4,16 @@ import type { Grounds } from '../../../src/custody/objects/grounds';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import type { Progress } from '../../../src/orders/progress/status';
-import type { Stop } from '../../order/custody';
+import type { Stop } from '../../order/activities';
 import type { Carried } from '../../order/liveOrder';
 import type { Calling } from '../../write/calling';
 import type { Left } from '../../write/machine/firstState';
-import type { Writer, Writes } from '../../write/writes';
+import type { Writes, WritesOwner } from '../../write/writes';
 import type { LineQuestion, Steer } from '../records';
 import type { Line, Payments, ShardPart } from './payments';
 
 /** The state that a run of a shard hands on to the next one. */
-export type ShardCarried = Writer['carried'] &
+export type ShardCarried = WritesOwner['carried'] &
   ShardPart['carried'] & {
     /** The state that earlier runs left. Unset until it has been read. */
     earlier?: Left;
@@ -49,15 +49,15 @@ export type ShardCarried = Writer['carried'] &
   };
 
 /** A running shard. It drives the writes of its lines as an order drives its own. */
-export type Shard = Writer &
+export type Shard = WritesOwner &
   Calling & {
     writes: Writes;
     payments: Payments;
     order: ShardOrder;
     lines: readonly Line[];
-    opened: Writer['opened'] & ShardOrder['terms'];
+    opened: WritesOwner['opened'] & ShardOrder['terms'];
     carried: ShardCarried;
-    payout: NonNullable<Writer['payout']>;
+    payout: NonNullable<WritesOwner['payout']>;
     progress: Progress;
     searchAttributes: boolean;
     /** When the lines that were skipped or given up are looked up again, and how often in vain. */
@@ -105,4 +105,14 @@ export function besideOf({ reference, name, source, exchange }: LineBeside): Lin
 /** True once it is known what earlier runs of the part have done. */
 export function isOpen({ carried }: Shard): boolean {
   return carried.earlier !== undefined;
+}
+
+/**
+ * The moment until which a run that was reset sends no line alone: a batch that it has forgotten
+ * may be under way. It makes no batches itself.
+ */
+export function heldUntilMs(shard: Shard): number {
+  const { batchesFrom = [], lookupGraceMs } = shard.opened;
+  const { doubtedAtMs } = shard.carried;
+  return batchesFrom.length === 0 || doubtedAtMs === undefined ? 0 : doubtedAtMs + lookupGraceMs;
 }

@@ -60,7 +60,7 @@ export function pollNow(shard: Shard): void {
 }
 
 /** Ends each wait, so that the shard looks at once. */
-export function lookAtOnce(shard: Shard): void {
+function lookAtOnce(shard: Shard): void {
   Object.assign(shard, { nextLookMs: 0, emptyLooks: 0, asksAtMs: 0, woken: true });
   shard.writes.applyToAll({ kind: 'hurry' }, ({ stage }) => stage !== 'ready');
 }

@@ -1,7 +1,7 @@
 import type { Attempted } from '../../../activities/together';
 import type { Accepted } from '../../../activities/transactions';
 import { counted } from '../../../src/orders/progress/doing';
-import { stopIn, stopOf, writesTogether } from '../../order/custody';
+import { sendsTogether, stopIn, stopOf } from '../../order/activities';
 import { transferInput } from '../../steps/transfer';
 import { nowOf } from '../../write/calling';
 import { accept, begins, holdUp, whileBusy } from './attempts';
@@ -49,7 +49,7 @@ export async function sendTogether(shard: Shard, lines: readonly Payment[]): Pro
   await whileBusy(shard, async () => {
     try {
       const { feeLevel } = shard.opened.order;
-      const attempts = await writesTogether(
+      const attempts = await sendsTogether(
         `request ${counted(begun.length, 'line')}`,
       ).createTransfers(
         begun.map((line) => ({

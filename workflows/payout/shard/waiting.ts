@@ -1,6 +1,6 @@
 import { condition } from '@temporalio/workflow';
-import { holdTask } from '../../order/custody';
-import { ringAt } from '../../order/wait';
+import { holdTask } from '../../order/activities';
+import { ringAt } from '../alarm';
 import type { Shard } from './shard';
 
 const gatherMs = 1_000;

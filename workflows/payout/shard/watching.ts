@@ -1,7 +1,7 @@
 import { finalState } from '../../../src/custody/objects/state';
 import { counted } from '../../../src/orders/progress/doing';
 import type { IndexedRecord } from '../../../src/store/index/records';
-import { longReads, reads } from '../../order/custody';
+import { longReads, reads } from '../../order/activities';
 import { troubleDelayMs } from '../../write/machine/delays';
 import { type WriteState, wishOf } from '../../write/machine/writeState';
 import { faultsBy, learnToken, type ServiceToken, strangeToken } from '../../write/token';

@@ -1,4 +1,4 @@
-import { toBaseUnits } from '../../../src/custody/objects/amount';
+import { coinDecimals, toBaseUnits } from '../../../src/custody/objects/amount';
 import { inText } from '../../../src/custody/objects/sameText';
 import { finalState } from '../../../src/custody/objects/state';
 import type { Transaction } from '../../../src/custody/objects/transaction';
@@ -19,9 +19,6 @@ export type Expected = {
   abiFunctionSignature?: string;
   abiParameters?: readonly unknown[];
 };
-
-/** The native coin of each chain. */
-export const coin = { decimals: 18 };
 
 /** A field that is compared as text. `isDue`: a completed record must have it. */
 type Field = { name: keyof Expected & keyof Transaction; isAnyCase?: true; isDue?: true };
@@ -84,7 +81,9 @@ function amountMismatch(record: Compared, expected: Expected, isComplete: boolea
 function valueMismatch({ amounts }: Compared, { value }: Expected): string[] {
   const shown = amounts?.filter((amount) => amount !== '') ?? [];
   if (value === undefined || shown.length === 0) return [];
-  const [units, ordered] = [shown.join(', '), value].map((given) => baseUnits(given, coin));
+  const [units, ordered] = [shown.join(', '), value].map((given) =>
+    baseUnits(given, { decimals: coinDecimals }),
+  );
   return units === ordered ? [] : [`its value is ${shown.join(', ')}, ordered was ${value}`];
 }
 

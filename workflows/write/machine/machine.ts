@@ -329,25 +329,25 @@ function judged(state: WriteState, shown: Shown, terms: Terms): WriteState {
   const { shows, words = '', nowMs, asOfMs } = shown;
   const { record, final, stage, goesOnAs } = state;
   if (record === undefined || final === undefined) return state;
-  const graceMs = final.sinceMs + terms.lookupGraceMs;
+  const graceEndsAtMs = final.sinceMs + terms.lookupGraceMs;
   const mayTell = goesOnAs === undefined && terms.mustProve !== true;
-  const verdict = verdictOn(record, { shows, isOld: asOfMs >= graceMs, mayTell });
+  const verdict = verdictOn(record, { shows, isOld: asOfMs >= graceEndsAtMs, mayTell });
   if (verdict === 'stands' || verdict === 'told') return ended(state);
   if (verdict === 'contradicted' || stage === 'disputed') return disputed(state, words, nowMs);
   const times = (state.times ?? 0) + 1;
   // The grace period has to end by the chain's newest block, too.
-  const restMs = Math.max(graceMs - nowMs, graceMs - asOfMs, blockWaitMs);
+  const restMs = Math.max(graceEndsAtMs - nowMs, graceEndsAtMs - asOfMs, blockWaitMs);
   const notBeforeMs = nowMs + Math.min(settleDelayMs(times), restMs);
-  const behind = nowMs >= graceMs && asOfMs < graceMs ? behindWords(asOfMs) : '';
+  const behind = nowMs >= graceEndsAtMs && asOfMs < graceEndsAtMs ? behindWords(asOfMs) : '';
   if (!final.claimsNoEffect) return { ...state, why: `${words}${behind}`, times, notBeforeMs };
   // A correction of the service is seen as well, so that the record is read again, too.
-  const why = `${waitWords(record, graceMs)}${behind}`;
+  const why = `${waitWords(record, graceEndsAtMs)}${behind}`;
   return { ...state, record: undefined, why, times, notBeforeMs };
 }
 
-function waitWords({ state, txHash }: FinalRecord, graceMs: number): string {
+function waitWords({ state, txHash }: FinalRecord, graceEndsAtMs: number): string {
   const named = txHash === undefined ? 'names no transaction' : `names ${txHash}`;
-  const until = new Date(graceMs).toISOString();
+  const until = new Date(graceEndsAtMs).toISOString();
   return `the service calls it ${state} and ${named}, which proves nothing until ${until}`;
 }
 
@@ -376,12 +376,9 @@ function ended(given: WriteState): WriteState {
 }
 
 /** Goes on from what the service has. */
-function found(state: WriteState, trace: Trace): WriteState {
-  return moved({ ...state, ...acceptedAs(trace), isFound: true }, 'accepted');
-}
-
-function acceptedAs({ generation, accepted, record }: Trace): Partial<WriteState> {
-  return { generation, accepted, transactionId: record?.id, isProven: undefined };
+function found(state: WriteState, { generation, accepted, record }: Trace): WriteState {
+  const named = { generation, accepted, transactionId: record?.id };
+  return moved({ ...state, ...named, isProven: undefined, isFound: true }, 'accepted');
 }
 
 function doubted(state: WriteState, why: string, sinceMs: number): WriteState {

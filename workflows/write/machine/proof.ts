@@ -57,9 +57,8 @@ export function twice(traces: readonly (Trace | undefined)[]): string {
 }
 
 /**
- * The depth of a look-up. Where the absence of writes is to prove something,
- * what is known of the list does not count. Before a finding noEffect the whole list is read. While
- * nobody knows what became of a write, all that is not older than it.
+ * How far back a look-up reads the list. None: what the index knows is enough. The finding noEffect
+ * needs all of the list. A write that nobody knows about needs it back to its birth.
  */
 export function depthOf(writes: readonly WriteState[], finding?: Pick<Finding, 'finding'>): Depth {
   if (finding?.finding === 'noEffect') return { backToMs: 0 };

@@ -68,7 +68,7 @@ export type Stage =
   | ('unseen' | 'ready' | 'sending' | 'doubt' | 'unknown' | 'accepted' | 'disputed')
   | ('completed' | 'failed' | 'refused' | 'stopped' | 'givenUp');
 
-/** A final word as it was heard first, and the newest block of the chain when it was asked then. */
+/** The final word that the service says, and since when it says so. */
 export type FinalHeard = { claimsNoEffect: boolean; sinceMs: number };
 
 /** As much of a record as the machine reads. A driver may keep more in it. */
@@ -111,7 +111,7 @@ export type Happening =
   | { kind: 'continued'; isInBatch: boolean };
 
 /** A line as an earlier run has left it. Without an end it is looked up. */
-export type LeftLine = Pick<
+type LeftLine = Pick<
   WriteState,
   'generation' | 'transactionId' | 'record' | 'why' | 'givenUp' | 'isCancelled' | 'isProven'
 > & { end?: Stage | undefined; isUnsent: boolean };

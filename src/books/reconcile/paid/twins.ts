@@ -18,7 +18,7 @@ export type Twins = {
   writesOf(payment: ChainPayment): string[];
 };
 
-export type TwinSources = {
+type TwinSources = {
   node: ChainNode;
   monies: Monies;
   watched: ReadonlySet<string>;

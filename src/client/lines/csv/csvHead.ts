@@ -11,7 +11,7 @@ const separators = [';', '\t', ','] as const;
 const linesMax = 20;
 
 /** The separator of a CSV file, and the lines above its header. */
-export type CsvHead = { separator: string; titles: string[] };
+type CsvHead = { separator: string; titles: string[] };
 
 /** Reads the first lines of a CSV file. The header is the first one that names two columns. */
 export function csvHead(text: string, reading: FileReading): CsvHead {

@@ -6,7 +6,7 @@ import { columnsOf, type FileReading, neededFields } from '../columns';
 import { type FileRow, rowCharactersMax } from '../row';
 import { separatorForm } from './csvHead';
 
-export type CsvOptions = {
+type CsvOptions = {
   /** The character between values. */
   separator: string;
   /** Lines above the header, such as the title of a table. */

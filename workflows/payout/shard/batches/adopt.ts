@@ -4,8 +4,8 @@ import { sameText } from '../../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { hasForgotten } from '../../../write/reset';
 import { type Batch, type Line, lineIdsOf, type Payment, payFrom, paymentOf } from '../payments';
-import type { Shard } from '../shard';
-import { dissolve, heldUntilMs } from './batches';
+import { heldUntilMs, type Shard } from '../shard';
+import { dissolve } from './batches';
 import { keepFound } from './keepFound';
 
 /**

@@ -5,7 +5,7 @@ import { isOver } from '../../../write/machine/writeState';
 import { wasReset } from '../../../write/reset';
 import { pathOf } from '../../../write/writes';
 import { type Batch, hasMemo, keepBatch, type Line, paymentOf } from '../payments';
-import type { Shard } from '../shard';
+import { heldUntilMs, type Shard } from '../shard';
 import { chunksOf } from './chunks';
 
 /**
@@ -49,16 +49,6 @@ function unformed(shard: Shard): [string, Line[]][] {
 export function awaitsBatch(shard: Shard): (line: Line) => boolean {
   const waiting = new Set(unformed(shard).flatMap(([, lines]) => lines.map(({ item }) => item)));
   return ({ item }) => waiting.has(item);
-}
-
-/**
- * The moment until which a run that was reset sends no line alone: a batch that it has forgotten
- * may be under way. It makes no batches itself.
- */
-export function heldUntilMs(shard: Shard): number {
-  const { batchesFrom = [], lookupGraceMs } = shard.opened;
-  const { doubtedAtMs } = shard.carried;
-  return batchesFrom.length === 0 || doubtedAtMs === undefined ? 0 : doubtedAtMs + lookupGraceMs;
 }
 
 /** True once the service's list was read for all of these lines. */
@@ -135,10 +125,8 @@ export function dissolve(shard: Shard, batch: Batch, without: readonly string[])
   dropBatch(shard, batch);
   const left = batch.lineIds.filter((lineId) => !without.includes(lineId));
   const lines = left.flatMap((lineId) => shard.payments.line(lineId) ?? []);
-  makeBatch(
-    shard,
-    lines.filter((line) => isStillWanted(shard, line)),
-  );
+  const wanted = lines.filter((line) => isStillWanted(shard, line));
+  makeBatch(shard, wanted);
 }
 
 /** Takes lines out of batches that were never sent. */

@@ -1,5 +1,5 @@
 import { batchedGenerationMax } from '../../../../src/custody/batch';
-import { shareOf } from '../../../../src/custody/objects/amount';
+import { coinDecimals, shareOf } from '../../../../src/custody/objects/amount';
 import { finalState } from '../../../../src/custody/objects/state';
 import { isOver, type WriteState } from '../../../write/machine/writeState';
 import type { Batch, Line } from '../payments';
@@ -36,8 +36,6 @@ export function endBatch(shard: Shard, item: string, state: WriteState): void {
 function isPast(shard: Shard, line: Line, { generation }: { generation: number }): boolean {
   return generation < shard.writes.stateOf(line).generation;
 }
-
-const coinDecimals = 18;
 
 type Ended = { batch: Batch; at: number; state: WriteState; generation: number };
 

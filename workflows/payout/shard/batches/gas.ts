@@ -1,5 +1,5 @@
 import type { Sized, Sizing } from '../../../../activities/payout/sizeBatch';
-import { longReads, stopOf } from '../../../order/custody';
+import { longReads, stopOf } from '../../../order/activities';
 import type { AttemptOutcome } from '../../../write/machine/writeState';
 import { type Batch, lineCount, noteOnBatch, type Payment } from '../payments';
 import type { Shard } from '../shard';

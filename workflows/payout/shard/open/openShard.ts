@@ -1,4 +1,4 @@
-import { longReads } from '../../../order/custody';
+import { longReads } from '../../../order/activities';
 import { show } from '../../../order/show';
 import { askUntilAnswered } from '../../asking';
 import type { Shard } from '../shard';

@@ -8,10 +8,10 @@ import {
   treeAround,
 } from '../../../../src/writer/signing/lineTree';
 import type { WriteName } from '../../../write/step';
-import { pathOf, type Writer } from '../../../write/writes';
+import { pathOf, type WritesOwner } from '../../../write/writes';
 import type { CarriedBatch, Steer } from '../../records';
 
-type Known = Pick<Writer['carried'], 'writes'> & {
+type Known = Pick<WritesOwner['carried'], 'writes'> & {
   steer: Pick<Steer, 'signed'>;
   batches?: Readonly<Record<string, CarriedBatch>>;
 };
@@ -23,7 +23,7 @@ type Known = Pick<Writer['carried'], 'writes'> & {
 export function signaturesIn(
   carried: Known,
   lines: readonly Ordered[],
-): NonNullable<Writer['signed']> {
+): NonNullable<WritesOwner['signed']> {
   let known: { place: PlaceInTree; tree: LineTree } | undefined;
   const treeAt = (place: PlaceInTree): LineTree => {
     if (known === undefined || !isSame(known.place, place)) {

@@ -24,7 +24,10 @@ export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShar
   for (const line of lines) shard.writes.add(line, shard.writes.stateOf(line));
   const strange = takeUpBatches(shard, known);
   const late = lines.filter(({ item }) => known.get(item)?.isHeld ?? !known.has(item));
-  holdUnknown(shard, [...late, ...strange], left);
+  const untold = [...late, ...strange];
+  // A batch of lines that nobody knows may be on its way. If this run ends, the next one waits on.
+  if (left.endedAtMs !== undefined && untold.length > 0)
+    holdBack(shard, untold, { untilMs: left.endedAtMs + shard.opened.lookupGraceMs });
   carried.earlier = shard.opened.earlier;
   if (isTold && shard.opened.answers) carried.answered = endMarks(before);
 }
@@ -110,17 +113,4 @@ function takeUpBatches(shard: Shard, known: ReadonlyMap<string, LineResult>): Li
     } else strange.push(...lines);
   }
   return strange;
-}
-
-/**
- * Looks lines up only once nothing is on its way any more that earlier runs have sent. That may be
- * a batch of lines that nobody knows. If the run ends meanwhile, the next one waits on.
- */
-function holdUnknown(
-  shard: Shard,
-  lines: readonly Line[],
-  { endedAtMs }: Pick<OpenedShard, 'endedAtMs'>,
-): void {
-  if (endedAtMs === undefined || lines.length === 0) return;
-  holdBack(shard, lines, { untilMs: endedAtMs + shard.opened.lookupGraceMs });
 }

@@ -12,6 +12,8 @@ import type { FailureFacts, FailureType } from '../../activities/failure';
 
 /** One HTTP call has a deadline of 10 s. A call that takes longer has lost its worker. */
 const startToCloseTimeout = 12_000;
+/** Many calls, each of which beats. */
+const unhurried = { startToCloseTimeout: 600_000, heartbeatTimeout: startToCloseTimeout };
 
 /**
  * Reads change nothing, so they are retried quickly. After some ten seconds the workflow shows what
@@ -29,14 +31,12 @@ export function reads(summary: string) {
 
 /** Activities that read page after page, or one thing after another. They send heartbeats. */
 export function longReads(summary: string) {
-  const limits = { startToCloseTimeout: 600_000, heartbeatTimeout: startToCloseTimeout };
-  return proxyActivities<Activities>({ ...limits, retry, summary });
+  return proxyActivities<Activities>({ ...unhurried, retry, summary });
 }
 
 /** Reads for a person who looks at a page. The next look asks again, so a failure is told at once. */
 export function readsOnce(summary: string) {
-  const limits = { startToCloseTimeout: 600_000, heartbeatTimeout: startToCloseTimeout };
-  return proxyActivities<Activities>({ ...limits, retry: { maximumAttempts: 1 }, summary });
+  return proxyActivities<Activities>({ ...unhurried, retry: { maximumAttempts: 1 }, summary });
 }
 
 /** Activities that start other workflows, which is safe to repeat however long it takes. */
@@ -88,12 +88,12 @@ export function holdTask(summary: string) {
  * One attempt at a write, on the queue where writes are counted and limited. The outcomes of all
  * attempts decide if and when a write is retried.
  */
-export function writes(summary: string) {
+export function sends(summary: string) {
   return onceAtWriter({ startToCloseTimeout, summary });
 }
 
 /** The same for several writes in one activity, which asks first if it may make all of them. */
-export function writesTogether(summary: string) {
+export function sendsTogether(summary: string) {
   return onceAtWriter({ startToCloseTimeout: startToCloseTimeout + 2_000, summary });
 }
 
