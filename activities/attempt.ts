@@ -8,8 +8,8 @@ import { outcomeOf } from '../src/custody/outcome';
 import { refId } from '../src/custody/reference';
 import type { Authority } from '../src/orders/input/signed';
 import { type FailureFacts, type FailureType, stop } from './failure';
+import { type PayoutRun, refuseWhenEnded } from './mayPay';
 import { queueWaitMs, roughQueueWaitMs } from './ownRun';
-import { type PayoutRun, refuseWhenEnded } from './payout/mayPay';
 import { outdatedWords, sendRefusal } from './sendRefusal';
 
 /** `clean`: every attempt so far provably had no effect. */

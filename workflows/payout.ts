@@ -3,12 +3,13 @@ import type { PayoutReceipt } from '../src/orders/payout';
 import { cancellation } from './order/cancel';
 import { workflowOf } from './order/runOrder';
 import { continueWhenLong, isLong } from './order/wait';
+import { adoptShards, lacksParts } from './payout/adoptShards';
 import { type Alarm, ringAt } from './payout/alarm';
 import { answerPayout, continueParts, retry } from './payout/answerPayout';
 import { askUntilAnswered } from './payout/asking';
 import { bookOf, countsOf, isPartOver, type LivePayout, partsOf } from './payout/book';
 import { receiptOf, takeUpReceipt } from './payout/receipt';
-import { adoptShards, doubtAll, seeToShards } from './payout/shards';
+import { doubtAll, seeToShards } from './payout/shards';
 import { isSteeringDue, steerShards } from './payout/steerShards';
 import { placeLines, sealAgain, sealOf, takeOwnLines } from './payout/takeParts';
 import { tell, tellHandedOver } from './payout/tell';
@@ -42,7 +43,7 @@ async function collect(live: LivePayout): Promise<void> {
     await askUntilAnswered(live, () => retry(live, raised));
     return;
   }
-  if (earlier.others === 'ambiguous' || earlier.continues) await adoptShards(live);
+  if (lacksParts(live)) await adoptShards(live);
   if (order.lines !== undefined) {
     await takeOwnLines(live, order.lines);
     // A cancellation may come before the parts of an earlier run are known again.

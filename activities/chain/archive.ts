@@ -3,6 +3,7 @@ import type { Archive } from '../../src/books/archive/archive';
 import type { WriteReceipt } from '../../src/books/receipt';
 import { receiptsOf, type Settlements } from '../../src/books/settled';
 import { meterOf } from '../../src/telemetry/meter';
+import { countedSeals } from '../../src/writer/signing/seal';
 import { stop } from '../failure';
 import { isOwnOrder } from '../ownRun';
 
@@ -27,7 +28,7 @@ export function archiveActivities(archive?: Archive, ledgers: readonly string[] 
       }
       try {
         const before = (await archive.head())?.at ?? 0;
-        const receipts = receiptsOf(settlements, ledgers);
+        const receipts = receiptsOf(settlements, countedSeals(ledgers));
         tellUnsealed(settlements, receipts);
         await archive.append(receipts);
         await tellContradictions(archive, before);

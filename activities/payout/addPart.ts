@@ -28,7 +28,7 @@ import { type From, resolveToken } from '../resolve';
 import { keptSender } from './keptSenders';
 import { otherLines } from './otherLines';
 import { type AddedPart, behindOrders, type PayoutTerms, type ShardOrder } from './shardOrder';
-import { knownRun } from './shards';
+import { knownRun } from './shardRuns';
 
 /** A part as somebody has handed it over. */
 type Handing = {
@@ -131,7 +131,7 @@ function keepsBeside(
   { memo }: Pick<WorkflowExecutionDescription, 'memo'>,
   lines: readonly LineBeside[],
 ): boolean {
-  return memo?.began === true || memo?.beside === hashOfBeside(lines);
+  return memo?.began !== undefined || memo?.beside === hashOfBeside(lines);
 }
 
 /**
@@ -153,7 +153,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
     return keepsBeside(run, order.lines) ? undefined : run;
   };
   const replaced = await other();
-  if (replaced?.memo?.began === true) return false;
+  if (replaced?.memo?.began !== undefined) return false;
   await client.workflow.start('payoutShard', {
     workflowId: shardId,
     taskQueue: info.taskQueue,

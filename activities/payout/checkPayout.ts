@@ -9,6 +9,7 @@ import { shown } from '../../src/orders/input/shown';
 import type { Signed } from '../../src/orders/input/signed';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/payout';
+import { mayBePaid } from '../../src/orders/payout/beforeSeal';
 import { differencesOf, wayOn } from '../../src/orders/payout/otherLines';
 import { hashOf, hashOfLines, refuseLines } from '../../src/orders/payout/readLines';
 import { finest, sumOfSums, wayToSeal } from '../../src/orders/payout/tally';
@@ -20,7 +21,7 @@ import { batchWarnings } from './batchWarnings';
 import { shardLines } from './otherLines';
 import { type PlacedLine, placesOf } from './placesOf';
 import type { PayoutTerms } from './shardOrder';
-import { linesNow } from './shards';
+import { linesNow } from './shardRuns';
 import { shortWallets } from './shortWallets';
 
 type Checking = {
@@ -73,7 +74,7 @@ export function checkPayoutActivity(
     return refusing(async () => {
       const request = readOrder(payoutSeal, checking.request);
       if (isSealed) refuseLines(await leftOut(request, parts));
-      refuseLines(incomplete(request, parts));
+      refuseLines(incomplete(request, { parts, isFirst }));
       if (isSealed) return { warnings: [] };
       const lines = (await inSlices(parts, readAtOnceMax, linesOf)).flat();
       refuseLines(sharedIds(lines));
@@ -133,7 +134,7 @@ const namedMax = 10;
 /** The faults of a seal: parts that are missing, too many or others, and totals that differ. */
 function incomplete(
   { parts: count, totals, root }: PayoutSeal,
-  parts: readonly Omit<HandedOver, 'shardId'>[],
+  { parts, isFirst }: Pick<Checking, 'isFirst'> & { parts: Omit<HandedOver, 'shardId'>[] },
 ): string[] {
   const handed = new Set(parts.map(({ part }) => part));
   const missing: number[] = [];
@@ -143,10 +144,10 @@ function incomplete(
     return [`parts: ${missing.join(', ')} of ${count} are missing. Hand them over. ${wayToSeal}`];
   }
   if (parts.length !== count) {
-    return [
-      `parts: is ${count}, and ${parts.length} were handed over. Seal them all, or cancel this ` +
-        'payout, of which nothing is paid, and start a new one.',
-    ];
+    const way = isFirst
+      ? 'Seal them all, or cancel this payout, of which nothing is paid, and start a new one.'
+      : `Hand over the lines of then. ${mayBePaid}`;
+    return [`parts: is ${count}, and ${parts.length} were handed over. ${way}`];
   }
   if (root !== undefined && root !== hashOf(parts.map(({ hash }) => hash))) {
     return [

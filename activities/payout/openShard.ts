@@ -14,7 +14,7 @@ import {
   startOfFirst,
 } from '../guard/earlierRuns';
 import { memoryOf } from '../guard/memory';
-import { linesNow, resultIn } from './shards';
+import { hasBegun, linesNow, newestOf, resultIn } from './shardRuns';
 
 /** The state in which a run of a shard begins, by its earlier runs. */
 export type OpenedShard = {
@@ -39,14 +39,12 @@ export async function openShard(): Promise<OpenedShard> {
   if (now === undefined) throw stop('Refused', `${workflowId} was not started by its payout.`);
   const runs = (await earlierRuns(workflowId)).filter((run) => {
     const memory = memoryOf(run);
-    // A run that never began has sent nothing, and nobody has skipped a line of it.
-    if (memory === undefined || run.memo?.began !== true) return false;
+    if (memory === undefined || !hasBegun(run)) return false;
     refuseOtherPlace(memory, now);
     refuseOtherMoney(memory, now);
     return true;
   });
-  // The run that another one continued as tells of both.
-  const newest = runs.find(({ status }) => status.name !== 'CONTINUED_AS_NEW') ?? runs[0];
+  const newest = newestOf(runs);
   if (newest === undefined) return { before: [], bornAtMs: Date.now(), others: 'clean' };
   const bornAtMs = startOfFirst(runs);
   const endedAtMs = Math.max(...runs.map(({ closeTime }) => closeTime?.getTime() ?? Date.now()));

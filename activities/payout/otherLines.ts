@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { type ComparedLine, differencesOf, wayOn } from '../../src/orders/payout/otherLines';
 import { stop } from '../failure';
 import { inSlices } from '../reading';
-import { knownRun, linesNow, resultIn } from './shards';
+import { knownRun, linesNow, resultIn } from './shardRuns';
 
 /** Number of parts that are read at a time. */
 const readAtOnceMax = 5;

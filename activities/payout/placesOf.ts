@@ -6,7 +6,7 @@ import { wayToSeal } from '../../src/orders/payout/tally';
 import { type PlaceInTree, placeIn, treeOf } from '../../src/writer/signing/lineTree';
 import { readRequest } from '../../src/writer/signing/statement';
 import { refusing } from '../failure';
-import { knownRun, linesNow } from './shards';
+import { knownRun, linesNow } from './shardRuns';
 
 /** The parts of a payout that goes on from its receipt, and its request. */
 type Placing = { parts: { part: number; shardId: string }[]; signed: Signed };

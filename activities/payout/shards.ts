@@ -5,17 +5,16 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { z } from 'zod';
 import { inQuery } from '../../src/client/temporal/runsOf';
-import { type LineResult, lineResult } from '../../src/orders/payout';
+import type { LineResult } from '../../src/orders/payout';
 import { type LineTarget, readLineTarget, retryFault } from '../../src/orders/payout/lineTarget';
 import { hashOf, hashOfLines } from '../../src/orders/payout/readLines';
 import { shardIdOf } from '../../src/orders/payout/shardId';
 import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
 import { beating } from '../beating';
 import { stop } from '../failure';
-import { resultOfRun } from '../guard/earlierRuns';
-import { type AddedPart, behindOrders, type ShardOrder } from './shardOrder';
+import { type AddedPart, behindOrders } from './shardOrder';
+import { knownRun, linesLeft, orderOf, resultIn } from './shardRuns';
 
 /** Something that is wanted of the shards of a payout. */
 type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };
@@ -79,7 +78,7 @@ export const shardActivities = {
         forgotten.push(shardId);
         continue;
       }
-      const lines = (await resultIn(run)) ?? (await linesNow(shardId));
+      const lines = (await resultIn(run)) ?? (await linesLeft(run));
       const own = lines.flatMap((line) => {
         const target = left.get(line.lineId);
         left.delete(line.lineId);
@@ -197,37 +196,6 @@ async function seeTo(shardId: string): Promise<SeenShard> {
 /** True for a line that needs nothing more. An unknown one is looked up until it is given up. */
 function isOver({ outcome, givenUp = false }: LineResult): boolean {
   return outcome === 'unknown' ? givenUp : outcome !== 'waiting';
-}
-
-const resultSchema = z.object({ lines: z.array(lineResult) });
-
-/** The lines in the result of a run. Undefined if it has none that can be read. */
-export async function resultIn(
-  run: WorkflowExecutionDescription,
-): Promise<LineResult[] | undefined> {
-  if (run.status.name !== 'COMPLETED') return undefined;
-  return resultSchema.safeParse(await resultOfRun(run)).data?.lines;
-}
-
-/** The last run of a shard. Undefined if there was none, or if Temporal has forgotten it. */
-export async function knownRun(shardId: string): Promise<WorkflowExecutionDescription | undefined> {
-  try {
-    return await Context.current().client.workflow.getHandle(shardId).describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
-}
-
-/** The lines of a shard, as it answers. A closed run answers as well. */
-export function linesNow(shardId: string, runId?: string): Promise<LineResult[]> {
-  const { workflow } = Context.current().client;
-  return workflow.getHandle(shardId, runId).query<LineResult[]>('lines');
-}
-
-function orderOf(shardId: string): Promise<ShardOrder> {
-  const { workflow } = Context.current().client;
-  return workflow.getHandle(shardId).query<ShardOrder>('order');
 }
 
 /** Options that start the same shard again. The new run continues from the last one. */

@@ -1,8 +1,8 @@
 import { idempotencyKey } from '../custody/idempotencyKey';
 import { networks } from '../custody/networks/networks';
+import type { Grounds } from '../custody/objects/grounds';
 import { refId } from '../custody/reference';
 import type { Exchange } from '../orders/exchange/exchange';
-import { isSealedBy } from '../writer/signing/seal';
 import type { WriteReceipt } from './receipt';
 
 /** A settled write, as its workflow knows it. The archive makes a receipt of it. */
@@ -41,12 +41,12 @@ export type Settlements = {
 };
 
 /**
- * The receipts of an order's settled writes. Their grounds count only if one of these ledgers has
- * sealed them. Anybody can make a ledger, and a caller can hand on what he likes.
+ * The receipts of an order's settled writes. Their grounds count only if a ledger has sealed them
+ * that counts here. Anybody can make a ledger, and a caller can hand on what he likes.
  */
 export function receiptsOf(
   { order, service, blockchain, settled }: Settlements,
-  ledgers: readonly string[],
+  isSealed: (key: string, grounds: Grounds) => boolean,
 ): WriteReceipt[] {
   const chainId = networks[blockchain]?.chainId ?? 0;
   return settled.map((one) => {
@@ -71,7 +71,7 @@ export function receiptsOf(
       refId: refId(sent),
       chain: { blockchain, chainId, txHash, userOpHash, ...place },
       ...(fee && { fee }),
-      ...(grounds && isSealedBy(ledgers, key, grounds) ? { grounds } : {}),
+      ...(grounds && isSealed(key, grounds) ? { grounds } : {}),
       time: onChain?.blockTime ?? time,
     };
   });

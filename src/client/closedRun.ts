@@ -83,6 +83,12 @@ async function proofOf(
 const endedFromOutside =
   'was ended from outside. Start it again as it is: it looks up what it had sent.';
 
+/** Refuses a run that was ended from outside: what it had sent is not known before it goes on. */
+export function refuseEndedFromOutside({ workflowId, status }: WorkflowExecutionDescription): void {
+  if (insteadOf[status.name] !== endedFromOutside) return;
+  throw new BadOrderError(`id: ${workflowId} ${endedFromOutside}`);
+}
+
 const insteadOf: Readonly<Record<string, string>> = {
   RUNNING: 'is still under way. Decide an unknown write with "steadfast resolve".',
   COMPLETED: 'is completed. There is nothing to retry.',

@@ -7,7 +7,7 @@ import type { PartTold } from '../orders/payout/partTold';
 import { hashOf, hashOfLines } from '../orders/payout/readLines';
 import { sumByToken, sumOfSums } from '../orders/payout/tally';
 import { type SignedLines, signedLinesOf } from '../writer/signing/signedLines';
-import { orderOfRun } from './closedRun';
+import { orderOfRun, refuseEndedFromOutside } from './closedRun';
 import { continuation } from './payout/continuation';
 import { failedLines } from './payout/failedLines';
 import { handOverParts, type Lines, readParts } from './payout/parts';
@@ -180,6 +180,7 @@ export function payoutsOf(office: Office): Payouts {
         const handle = client.workflow.getHandle(run.workflowId, run.runId);
         return withReceipt<'payout'>(handle, { runId: run.runId, outcome: 'attached' });
       }
+      refuseEndedFromOutside(run);
       const raised = targets.map(({ lineId, generation }) => [`line/${lineId}`, generation + 1]);
       const generations = { ...order.generations, ...Object.fromEntries(raised) };
       const again = readOrder(payoutOrder, { ...order, generations });

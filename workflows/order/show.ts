@@ -1,4 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { beforeSeal } from '../../src/orders/payout/beforeSeal';
 import { counted } from '../../src/orders/progress/doing';
 import { exitsOf } from '../../src/orders/progress/exits';
 import {
@@ -135,7 +136,7 @@ function payoutOf({ payout }: Progress): string[] {
     const ordered = Object.entries(totals).map(([token, sum]) => `${sum.ordered} ${token}`);
     const handed = `${counted(lines, 'line')} in ${counted(payout.parts, 'part')}`;
     const amounts = ordered.length === 0 ? '' : ` (${ordered.join(', ')})`;
-    return [`Handed over: ${handed}${amounts}. Nothing is paid before the seal.`, ''];
+    return [`Handed over: ${handed}${amounts}. ${beforeSeal(payout)}`, ''];
   }
   const sums = Object.entries(totals).map(
     ([token, sum]) => `${sum.paid} of ${sum.ordered} ${token}`,

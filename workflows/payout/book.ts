@@ -1,5 +1,6 @@
 import { sumOfBatched, sumOfSums, type Tally } from '../../src/orders/payout/tally';
 import type { LiveOrder } from '../order/liveOrder';
+import { wasReset } from '../write/reset';
 import type { Part, PayoutBook } from './records';
 
 export type LivePayout = LiveOrder<'payout'>;
@@ -18,6 +19,11 @@ export function bookOf({ carried: { payout } }: LivePayout): PayoutBook {
 export function partsOf({ carried }: LivePayout): Part[] {
   const parts = Object.values(carried.payout?.parts ?? {});
   return parts.sort((one, other) => one.part - other.part);
+}
+
+/** True if an earlier run of the payout may have sent lines. */
+export function mayHavePaid(live: LivePayout): boolean {
+  return live.opened.earlier.others === 'ambiguous' || wasReset(live);
 }
 
 /** True once the result of its shard is kept, and no retry has started it again since. */

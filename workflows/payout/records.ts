@@ -78,6 +78,8 @@ export type PayoutBook = {
   /** When this run sealed it. The rate is told from then on. */
   sealedAtMs?: number;
   warnings: string[];
+  /** The parts of earlier runs were looked for. */
+  isAdopted?: boolean;
   /** The checks of the lines, once they are sealed. */
   checks?: CheckedLines | undefined;
   /** Why the last seal was refused. Unset once one is accepted. */

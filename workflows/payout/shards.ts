@@ -1,30 +1,10 @@
-import { workflowInfo } from '@temporalio/workflow';
 import type { SeenShard } from '../../activities/payout/shards';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads, stopOf } from '../order/activities';
-import { noteDone, noteFault } from '../order/show';
-import { askUntilAnswered } from './asking';
-import { bookOf, isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
+import { noteFault } from '../order/show';
+import { isPartOver, type LivePayout, partsOf, tallyOfPart } from './book';
 import type { Part } from './records';
 import { takeOwnPart } from './takeParts';
-
-/** Adopts the shards of earlier runs of this payout, so that they stop, and their lines count. */
-export async function adoptShards(live: LivePayout): Promise<void> {
-  const { parts } = bookOf(live);
-  const { workflowId } = workflowInfo();
-  const known = partsOf(live).map(({ shardId }) => shardId);
-  const found = await askUntilAnswered(live, () =>
-    longReads('find the parts of earlier runs').findShards({ workflowId, known }),
-  );
-  // Some may have been handed over meanwhile.
-  const others = found.filter(({ part }) => parts[part] === undefined);
-  if (others.length === 0) return;
-  for (const part of others) parts[part.part] = { ...part, mustSee: true };
-  const lines = others.reduce((sum, part) => sum + part.lines, 0);
-  const many = `${counted(others.length, 'part')} of an earlier run`;
-  const words = `found ${many}, with ${counted(lines, 'line')}. What was sent settles`;
-  noteDone(live, `${words}, and no other line goes before the seal`);
-}
 
 /**
  * Reads the state of each shard that reports its end or does not answer. The end of a part is the

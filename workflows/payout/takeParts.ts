@@ -5,9 +5,10 @@ import { partLinesMax, sumOfSums } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import { longReads, refusal } from '../order/activities';
 import { noteDone, noteFault } from '../order/show';
-import { noteReset, wasReset } from '../write/reset';
+import { noteReset } from '../write/reset';
+import { adoptShards, lacksParts } from './adoptShards';
 import { askUntilAnswered, untilOpened } from './asking';
-import { bookOf, type LivePayout, partsOf } from './book';
+import { bookOf, type LivePayout, mayHavePaid, partsOf } from './book';
 import { tellHandedOver } from './tell';
 
 /** The accepted part, as the caller is told. */
@@ -124,8 +125,9 @@ async function take(live: LivePayout, given: PayoutPart): Promise<Taken> {
 /** Checks all parts together, once: from then on they are paid. */
 async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   const book = bookOf(live);
-  const { order, earlier } = live.opened;
+  const { order } = live.opened;
   noteReset(live);
+  if (lacksParts(live)) await adoptShards(live);
   const parts = partsOf(live).map(({ part, shardId, hash, totals }) => {
     return { part, shardId, hash, totals };
   });
@@ -137,7 +139,7 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
     parts,
     maxTotal: order.maxTotal,
     strict: order.strict ?? false,
-    isFirst: earlier.others === 'clean' && !wasReset(live),
+    isFirst: !mayHavePaid(live),
     isSealed: book.sealed,
     signed: order.request,
   });

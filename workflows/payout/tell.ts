@@ -2,7 +2,15 @@ import { waitingIn } from '../../src/orders/payout/tally';
 import { counted } from '../../src/orders/progress/doing';
 import type { PayoutProgress, Status } from '../../src/orders/progress/status';
 import { show, showAll } from '../order/show';
-import { bookOf, countsOf, isPartOver, type LivePayout, partsOf, rateOf } from './book';
+import {
+  bookOf,
+  countsOf,
+  isPartOver,
+  type LivePayout,
+  mayHavePaid,
+  partsOf,
+  rateOf,
+} from './book';
 
 /** Says how much has been handed over so far. */
 export function tellHandedOver(live: LivePayout): void {
@@ -60,6 +68,7 @@ function count(live: LivePayout): PayoutProgress {
   const progress = {
     parts: partsOf(live).length,
     sealed,
+    ...(mayHavePaid(live) ? { mayHavePaid: true as const } : {}),
     ...counts,
     waiting,
     ...paceOf({ ended, waiting, seconds, mostPerS: rateOf(live) }),

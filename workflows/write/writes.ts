@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 import type { WriteIdentity } from '../../activities/attempt';
-import type { PayoutRun } from '../../activities/payout/mayPay';
+import type { PayoutRun } from '../../activities/mayPay';
 import type { Authority, Decision } from '../../src/orders/input/signed';
 import type { OrderKind, ReadOrder } from '../../src/orders/kinds';
 import { firstState, type Left } from './machine/firstState';

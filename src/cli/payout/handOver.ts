@@ -1,5 +1,6 @@
 import { BadOrderError, type OrderKind, type Started, type Steadfast } from '../../client/client';
 import { OrderError } from '../../client/started';
+import { mayBePaid } from '../../orders/payout/beforeSeal';
 import { type ProgressLine, progressLine } from '../show/progressLine';
 import type { Voice } from '../show/voice';
 import type { TakenPayout } from './takePayout';
@@ -62,6 +63,7 @@ async function wayOut(steadfast: Steadfast, id: string): Promise<string | undefi
   const { progress } = await steadfast.status(id);
   const isOpen = progress?.status === 'Waiting' && progress.payout?.sealed !== true;
   if (!isOpen) return undefined;
+  if (progress.payout?.mayHavePaid) return mayBePaid;
   return (
     'Nothing of it is paid. Fix that and run the same command again, or cancel it: ' +
     `npx --no-install steadfast cancel ${id} --reason "…"`

@@ -3,6 +3,7 @@ import type { Survey } from '../../client/lines/survey';
 import type { ExchangeSum } from '../../orders/exchange/sums';
 import type { CheckedLines } from '../../orders/input/checkedLines';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
+import { mayBePaid } from '../../orders/payout/beforeSeal';
 import type { Tally } from '../../orders/payout/tally';
 import { counted } from '../../orders/progress/doing';
 import type { PayoutProgress, Progress } from '../../orders/progress/status';
@@ -59,7 +60,8 @@ export function tellPayoutProgress({
   const { lines, waiting, sealed, linesPerS, leftS } = payout;
   if (!sealed) {
     const parts = lines === 0 ? '' : ` in ${counted(payout.parts, 'part')}`;
-    return `${tellLineCount(lines)} handed over${parts}, and nothing is paid before the seal`;
+    const paid = payout.mayHavePaid ? `. ${mayBePaid}` : ', and nothing is paid before the seal';
+    return `${tellLineCount(lines)} handed over${parts}${paid}`;
   }
   const amounts = Object.entries(payout.totals).map(([token, { paid }]) => `${paid} ${token}`);
   const pace = linesPerS === undefined ? [] : [`${linesPerS} lines/s`];

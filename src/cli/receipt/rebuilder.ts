@@ -11,6 +11,7 @@ import { sameText } from '../../custody/objects/sameText';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
 import { readBatches, readReference } from '../../custody/reference';
+import { countedSeals } from '../../writer/signing/seal';
 import type { Connected } from '../connect';
 import { type NamedOrder, nameOrder, orderIds } from './named';
 import { shownPlace } from './shownPlace';
@@ -59,7 +60,10 @@ async function writeOf(record: Transaction, named: NamedOrder, parts: Parts): Pr
     kind: effect.kind,
     onChain,
   };
-  const receipts = receiptsOf({ ...placeOf(named, parts), settled: [settled] }, parts.ledgers);
+  const receipts = receiptsOf(
+    { ...placeOf(named, parts), settled: [settled] },
+    countedSeals(parts.ledgers),
+  );
   return { receipts, faults: [] };
 }
 
@@ -125,7 +129,10 @@ async function linesOf(record: Transaction, named: NamedOrder, parts: Parts): Pr
   } catch {
     return without(`Temporal has forgotten the lines of ${id}`);
   }
-  return { receipts: receiptsOf({ ...placeOf(named, parts), settled }, parts.ledgers), faults };
+  return {
+    receipts: receiptsOf({ ...placeOf(named, parts), settled }, countedSeals(parts.ledgers)),
+    faults,
+  };
 }
 
 /** The decimals with which an amount is so many base units. */

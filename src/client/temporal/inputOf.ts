@@ -1,14 +1,17 @@
-import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow';
 
-/** Reads the arguments that a run was started with. A continued run has those of the one before. */
+/**
+ * Reads the arguments that a run was started with, of the last run by default. A continued run has
+ * those of the one before.
+ */
 export async function inputOf(
   client: Client,
-  { workflowId, runId }: Pick<WorkflowExecutionDescription, 'workflowId' | 'runId'>,
+  { workflowId, runId }: { workflowId: string; runId?: string },
 ): Promise<unknown[]> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
-    execution: { workflowId, runId },
+    execution: { workflowId, ...(runId && { runId }) },
     maximumPageSize: 1,
   });
   const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes;

@@ -54,8 +54,10 @@ export type Moment = {
 /** Progress of a payout. */
 export type PayoutProgress = Omit<Tally, 'amounts'> & {
   parts: number;
-  /** True once all parts are there and were checked together. Nothing is paid before. */
+  /** True once all parts are there and were checked together. This run pays nothing before. */
   sealed: boolean;
+  /** True if an earlier run may have paid lines. Under another id they would be paid again. */
+  mayHavePaid?: true;
   /** Lines that are not final: not sent, or sent and not settled. */
   waiting: number;
   /** Sums by token, in its own units. */

@@ -33,9 +33,10 @@ export function isSealed(key: string, { seal, ...grounds }: Grounds): boolean {
   }
 }
 
-/** True for grounds that one of these ledgers has sealed for that idempotency key. */
-export function isSealedBy(ledgers: readonly string[], key: string, grounds: Grounds): boolean {
-  return ledgers.some((id) => id === grounds.seal?.ledger) && isSealed(key, grounds);
+/** Tells grounds that one of these ledgers has sealed for an idempotency key. */
+export function countedSeals(ledgers: readonly string[]): (key: string, grounds: Grounds) => boolean {
+  return (key, grounds) =>
+    ledgers.some((id) => id === grounds.seal?.ledger) && isSealed(key, grounds);
 }
 
 function idOf(publicKey: Seal['publicKey']): string {

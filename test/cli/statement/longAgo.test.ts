@@ -96,7 +96,7 @@ async function keep({ id, txHash = '' }: Transaction, lines: readonly PayoutLine
   });
   const order = { id: workflowId, kind: 'payout' };
   const about = { order, service: baseUrl, blockchain: 'ARC-TESTNET' };
-  await archive.append(receiptsOf({ ...about, settled }, []));
+  await archive.append(receiptsOf({ ...about, settled }, () => false));
 }
 
 /** The classes of today's payments of these lines. */

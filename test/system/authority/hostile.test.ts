@@ -3,9 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, getAddress, http, parseEther } from 'viem';
+import { z } from 'zod';
 import { openExistingArchive } from '../../../src/books/archive/openArchive';
 import type { ArchivedReceipt } from '../../../src/books/receipt';
 import { createSteadfast } from '../../../src/client/client';
+import { inputOf } from '../../../src/client/temporal/inputOf';
 import { multicallFrom } from '../../../src/custody/batch';
 import type { CallOptions } from '../../../src/custody/endpoints';
 import type { Wallet } from '../../../src/custody/objects/wallet';
@@ -157,8 +159,10 @@ describe('through the real worker, an attack moves nothing:', () => {
     await receipt();
     const before = await callsSent(sandbox);
     const part = workflow.getHandle(`${workflowId}:shard:1`);
-    const { memo = {} } = await part.describe();
-    const own = await part.query<{ lines: object[] }>('order');
+    const run = await part.describe();
+    const { memo = {} } = run;
+    const [given] = await inputOf(caller.client, run);
+    const own = z.looseObject({ lines: z.array(z.looseObject({})) }).parse(given);
     const started = await workflow.start('payoutShard', {
       workflowId: `forged:${randomUUID()}`,
       taskQueue,

@@ -212,3 +212,25 @@ describe('a seal', () => {
     expect(await receipt()).toMatchObject({ paid: 2 });
   });
 });
+
+test('a seal waits for the parts of an earlier run, and pays none that it does not cover', async () => {
+  const own = openTill();
+  const served = await serve(own.custody);
+  const order = payoutOf(own.wallets);
+  const wrong = await openedPayout(served, order);
+  const lines = usdcLines(...Array<string>(40).fill('1'));
+  const added = lines.map((line, at) => wrong.update('addLines', { part: at + 1, lines: [line] }));
+  await Promise.all(added);
+  await wrong.handle.terminate('a wrong file');
+  const { update, workflowId } = await openedPayout(served, order);
+  await update('addLines', { part: 1, lines: lines.slice(0, 1) });
+  const way =
+    'Hand over the lines of then. An earlier run of this payout may have paid lines of it. With ' +
+    'the same lines, none of them is paid again. Under another id they would be.';
+  expect(await update('seal', { parts: 1, totals: { USDC: '1' } })).toBe(
+    `parts: is 1, and 40 were handed over. ${way}`,
+  );
+  const { progress } = await served.steadfast.status(workflowId);
+  expect(progress?.payout).toMatchObject({ parts: 40, sealed: false, mayHavePaid: true });
+  expect(own.taken).toEqual([]);
+});

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inputOf } from '../../../src/client/temporal/inputOf';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NotSentError } from '../../../src/custody/errors';
-import { createServe } from '../../support/orders';
+import { createServe, type Orders } from '../../support/orders';
 import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
 import { inSandbox } from '../../support/sandbox';
 import { openTill } from '../../support/service/tillCustody';
@@ -34,7 +35,20 @@ test('a line that is skipped while the service is slow to tell what it has is in
   expect(Object.values(paid).map((hashes) => hashes.length)).toEqual([1, 1, 1, 0]);
 });
 
-test('a line that was skipped while the service was away stays so where the payout starts again', async () => {
+/** Starts a part again as its payout does, where no worker takes it up, and ends it. */
+async function endUnseen({ client }: Orders, workflowId: string): Promise<void> {
+  const { workflow } = client;
+  const run = await workflow.getHandle(workflowId).describe();
+  const args = await inputOf(client, run);
+  const { memo = {} } = run;
+  const unseen = { workflowId, taskQueue: 'nobody', args, memo };
+  await (await workflow.start('payoutShard', unseen)).terminate('a test');
+}
+
+test.each([
+  ['the payout starts again', async () => {}],
+  ['a run that was ended before its first task lies between', endUnseen],
+])('a line that was skipped while the service was away stays so where %s', async (_, between) => {
   const till = openTill({ wallets: 1 });
   let isAway = true;
   const custody: CustodyApi = Object.assign(Object.create(till.custody), {
@@ -54,6 +68,7 @@ test('a line that was skipped while the service was away stays so where the payo
   for (const id of [`${workflowId}:shard:1`, workflowId]) {
     await orders.client.workflow.getHandle(id).terminate('a test');
   }
+  await between(orders, `${workflowId}:shard:1`);
   isAway = false;
   const again = await orders.steadfast.payout(order, lines);
   expect(await again.receipt()).toMatchObject({ paid: 1, skipped: 1 });

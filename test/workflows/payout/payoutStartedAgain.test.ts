@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inputOf } from '../../../src/client/temporal/inputOf';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import { sumByToken } from '../../../src/orders/payout/tally';
 import { createServe } from '../../support/orders';
-import { newLines, openedPayout, payoutOf } from '../../support/payouts';
+import { linesOf, newLines, openedPayout, payoutOf } from '../../support/payouts';
 import { openTill } from '../../support/service/tillCustody';
 
 const serve = createServe();
@@ -81,8 +82,9 @@ test('a part is told to go on in its new run, though the answer that it was star
   const { workflowId, receipt } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
   const { workflow } = orders.client;
   const shard = workflow.getHandle(`${workflowId}:shard:1`);
-  const { runId, memo } = await shard.describe();
-  const order = await shard.query('order');
+  const run = await shard.describe();
+  const { runId, memo } = run;
+  const [order] = await inputOf(orders.client, run);
   await shard.terminate('a test');
   const { taskQueue } = orders;
   const again = { workflowId: shard.workflowId, taskQueue, args: [order], memo: memo ?? {} };
@@ -113,4 +115,32 @@ test('a line whose answer was lost is found, though its wallet has no money for 
   const { receipt } = await orders.steadfast.payout(order, lines);
   expect(await receipt()).toMatchObject({ paid: 1 });
   expect(till.taken.length).toBe(1);
+});
+
+test('a failed line of a terminated payout is retried once the payout has gone on', async () => {
+  const till = openTill({ wallets: 1 });
+  const orders = await serve(till.custody);
+  const lines = newLines(2);
+  let isOpen = false;
+  till.settings.settleMs = 600_000;
+  till.settings.onTransfer = ({ destinationAddress }, take) => {
+    if (!isOpen && destinationAddress.toLowerCase() === lines[1]?.to) throw refused();
+    return take();
+  };
+  const order = payoutOf(till.wallets);
+  const { workflowId } = await orders.steadfast.payout(order, lines);
+  const isFailed = async () => (await linesOf(orders, workflowId))[1]?.outcome === 'failed';
+  while (!(await isFailed().catch(() => false))) await sleep(50);
+  for (const id of [`${workflowId}:shard:1`, workflowId]) {
+    await orders.client.workflow.getHandle(id).terminate('a test');
+  }
+  const ended = 'was ended from outside. Start it again as it is';
+  await expect(orders.steadfast.retry(workflowId)).rejects.toThrow(ended);
+  isOpen = true;
+  till.settings.settleMs = 10;
+  till.settle();
+  const again = await orders.steadfast.payout(order, lines);
+  expect(await again.receipt()).toMatchObject({ paid: 1, failed: 1 });
+  const { receipt } = await orders.steadfast.retry(workflowId);
+  expect(await receipt()).toMatchObject({ paid: 2, failed: 0 });
 });

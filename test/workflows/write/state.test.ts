@@ -260,3 +260,19 @@ describe('a transaction that the service calls failed, and that has succeeded on
     expect(refusal(shown(), 'completed', `0x${'cd'.repeat(32)}`)).toBeDefined();
   });
 });
+
+describe('a later attempt at a line, as an earlier run has left it unsent', () => {
+  const left = { generation: 1, transactionId: undefined, isUnsent: true } as const;
+  const lookedUp = (isProven?: boolean): WriteState => {
+    const inherited = { kind: 'inherited', left: { ...left, isProven }, nowMs: 0 } as never;
+    return next(stateAfter(inherited), nothing(minuteMs), terms);
+  };
+
+  it('is in doubt, where nothing proves that the one before had no effect', () => {
+    expect(lookedUp()).toMatchObject({ stage: 'doubt', generation: 1 });
+  });
+
+  it('may be sent, where that is proven', () => {
+    expect(lookedUp(true)).toMatchObject({ stage: 'ready', generation: 1 });
+  });
+});

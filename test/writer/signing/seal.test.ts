@@ -2,7 +2,13 @@ import { receiptsOf, type Settlements } from '../../../src/books/settled';
 import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import { openLedger } from '../../../src/writer/ledger/openLedger';
-import { isSealed, ledgerIdOf, newSealKey, sealed } from '../../../src/writer/signing/seal';
+import {
+  isSealed,
+  ledgerIdOf,
+  newSealKey,
+  sealed,
+  countedSeals,
+} from '../../../src/writer/signing/seal';
 
 const grounds: Grounds = { policy: '1 d1', rules: ['out'], signedBy: 'backend' };
 const parts = { workflowId: 'transfer:1', step: 'transfer', item: '1', generation: 0 };
@@ -33,7 +39,7 @@ describe('the grounds of a receipt', () => {
   const own = sealed(newSealKey(), key, grounds);
   const seal = own.seal ?? { ledger: '', publicKey: '', signature: '' };
   const groundsKept = (given: Grounds, ledgers = [ledger.id, seal.ledger]) =>
-    receiptsOf(settlements(given), ledgers)[0]?.grounds;
+    receiptsOf(settlements(given), countedSeals(ledgers))[0]?.grounds;
   afterAll(() => ledger.close());
 
   it('are those that the ledger of a writer has sealed for its write', () => {

@@ -1,5 +1,4 @@
 import { defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
-import type { ShardOrder } from '../../../activities/payout/shardOrder';
 import type { LineResult } from '../../../src/orders/payout';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { askOnce } from '../../order/activities';
@@ -14,14 +13,12 @@ const steerSignal = defineSignal<[Steer]>('steer');
 const retrySignal = defineSignal<[LineTarget[]]>('retry');
 const continueSignal = defineSignal<[number]>('continue');
 const linesQuery = defineQuery<LineResult[]>('lines');
-const orderQuery = defineQuery<ShardOrder>('order');
 
 /** Registers the handlers of a shard. Its payout steers it, and readers query its lines. */
 export function answerShard(shard: Shard): void {
   setHandler(linesQuery, () => readLines(shard), {
     description: 'Every line of this part so far.',
   });
-  setHandler(orderQuery, () => shard.order, { description: 'The input of this shard.' });
   setHandler(progressQuery, () => shard.progress);
   setHandler(wakeSignal, () => wake(shard));
   setHandler(noticedSignal, () => pollNow(shard));

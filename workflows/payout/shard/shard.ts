@@ -42,6 +42,8 @@ export type ShardCarried = WritesOwner['carried'] &
     skippedAlone?: string[];
     /** The last time that the payout was continued after a cancellation. */
     continued?: number;
+    /** Transactions of batches that had no effect, as the chain has proven. */
+    voidIds?: string[];
     /** The gas that each line of a batch saves, by the item of the batch. */
     gasSaved?: Record<string, number>;
     /** The end of each line that a receiver of notices is told of, by the line's item. */

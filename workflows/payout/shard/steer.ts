@@ -41,9 +41,13 @@ export function noteSending(shard: Shard): void {
   if (isOpen(shard) && shard.carried.steer.openMax > 0) noteBegun();
 }
 
-/** Has every later run of this part read what this one knows of its lines. */
+/**
+ * Has every later run of this part read what this one knows of its lines. A run that is started
+ * again has the memo of the one before, so the memo names its own run.
+ */
 export function noteBegun(): void {
-  if (!workflowInfo().memo?.began) upsertMemo({ began: true });
+  const { memo, firstExecutionRunId } = workflowInfo();
+  if (memo?.began !== firstExecutionRunId) upsertMemo({ began: firstExecutionRunId });
 }
 
 /** Looks at once, and sends what waits for a time that the writer or the service has named. */

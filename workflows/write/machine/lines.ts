@@ -6,11 +6,17 @@ import { type EventOf, isOver, newWrite, type WriteState } from './writeState';
 export function inherited(state: WriteState, { left, nowMs }: EventOf<'inherited'>): WriteState {
   const { end, isUnsent, ...known } = left;
   const { generation, isProven, isCancelled, why } = known;
+  const isSuspect = suspectOf(known);
   if (isUnsent && end === undefined) {
-    return newWrite({ generation, knownAtMs: nowMs, isProven, isCancelled, why });
+    return newWrite({ generation, knownAtMs: nowMs, isProven, isSuspect, isCancelled, why });
   }
   const clean = isUnsent ? ({ tries: 'clean' } as const) : {};
-  return { ...state, ...known, stage: end ?? 'unseen', ...clean };
+  return { ...state, ...known, isSuspect, stage: end ?? 'unseen', ...clean };
+}
+
+/** True for an attempt while nothing proves that the one before it had no effect. */
+function suspectOf({ generation, isProven }: Pick<WriteState, 'generation' | 'isProven'>) {
+  return generation > 0 && isProven !== true ? true : undefined;
 }
 
 /** A batch in the place of its lines, none of which was ever sent. */
@@ -66,7 +72,7 @@ export function again(
   { generation, isProven, nowMs }: EventOf<'again'>,
 ): WriteState {
   const isCancelled = isOver(state) ? undefined : state.isCancelled;
-  const isSuspect = isProven ? undefined : true;
+  const isSuspect = suspectOf({ generation, isProven });
   return newWrite({ generation, knownAtMs: nowMs, isProven, isSuspect, isCancelled });
 }
 
@@ -79,9 +85,11 @@ export function continued(
   { isInBatch, nowMs }: EventOf<'continued'>,
 ): WriteState {
   const { generation, tries, knownAtMs, bornAtMs, transactionId, isProven } = state;
+  const isSuspect = suspectOf(state);
   if (transactionId !== undefined) {
     return newWrite({ generation: generation + 1, knownAtMs: nowMs, isSuspect: true });
   }
-  if (tries === 'clean' && !isInBatch) return newWrite({ generation, knownAtMs: nowMs, isProven });
-  return newWrite({ generation, knownAtMs, bornAtMs, isProven, tries: 'ambiguous' });
+  const known = { generation, isProven, isSuspect };
+  if (tries === 'clean' && !isInBatch) return newWrite({ ...known, knownAtMs: nowMs });
+  return newWrite({ ...known, knownAtMs, bornAtMs, tries: 'ambiguous' });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inputOf } from '../../../../src/client/temporal/inputOf';
 import { createServe } from '../../../support/orders';
 import { newLines, payoutOf } from '../../../support/payouts';
 import { openTill } from '../../../support/service/tillCustody';
@@ -16,9 +17,11 @@ async function forge(change: (order: object) => unknown[], memo = {}) {
   await receipt();
   const { workflow } = orders.client;
   const shard = workflow.getHandle(`${workflowId}:shard:1`);
-  const order = await shard.query<object>('order');
-  const { taskQueue } = await shard.describe();
-  const options = { workflowId: `forged:${randomUUID()}`, taskQueue, args: change(order), memo };
+  const run = await shard.describe();
+  const [order] = await inputOf(orders.client, run);
+  const args = change(Object(order));
+  const { taskQueue } = run;
+  const options = { workflowId: `forged:${randomUUID()}`, taskQueue, args, memo };
   const result = workflow.execute('payoutShard', options);
   const why = await result.catch((error: { cause?: Error }) => error.cause?.message);
   return { why, sent: till.taken.length };

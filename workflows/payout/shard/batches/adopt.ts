@@ -124,8 +124,14 @@ function byItem(batch: FoundBatch): [string, FoundBatch] {
  * may pay any line of the payout, from whichever wallet.
  */
 function unreadOf(shard: Shard, { unread = [] }: FoundLines): IndexedRecord | undefined {
-  const own = new Set(Object.values(shard.carried.writes).map((state) => state.transactionId));
+  const own = ownIds(shard);
   return unread.find(({ id }) => !own.has(id));
+}
+
+/** The transactions of this run: of its writes, and of batches that had no effect. */
+function ownIds({ carried }: Shard): Set<string | undefined> {
+  const ids = Object.values(carried.writes).map(({ transactionId }) => transactionId);
+  return new Set([...ids, ...(carried.voidIds ?? [])]);
 }
 
 /** The attempt at a line that a batch carries. */
@@ -183,7 +189,7 @@ function dispute(
 export function holdForStrangers(shard: Shard, found: FoundLines): boolean {
   const { carried, opened, lines } = shard;
   const nowMs = Date.now();
-  const known = new Set(Object.values(carried.writes).map((state) => state.transactionId));
+  const known = ownIds(shard);
   const isSure = (attempt: { lineId: string; generation: number }): boolean => {
     const state = shard.writes.stateOf({ step: 'line', item: attempt.lineId });
     const isUnsent = state.tries === 'clean' && state.stage === 'unseen';

@@ -29,7 +29,10 @@ export function endBatch(shard: Shard, item: string, state: WriteState): void {
     const own = { ...state, record: record && { ...record, networkFee } };
     endLine(shard, line, { batch, at, state: own, generation: named.generation });
   }
-  if (isHalved) halve(shard, batch, state);
+  if (!isHalved) return;
+  const { transactionId = [] } = state;
+  shard.carried.voidIds = [...(shard.carried.voidIds ?? []), transactionId].flat();
+  halve(shard, batch, state);
 }
 
 /** True for an attempt at a line that goes on under a later key, once this one is proven. */

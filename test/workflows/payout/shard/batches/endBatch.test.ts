@@ -48,3 +48,22 @@ test('a line that another wallet has tried to pay goes back to its own one when 
   shard.writes.apply(line, { kind: 'again', generation: 1, isProven: true });
   expect(line.wallet.walletId).toBe('one');
 });
+
+test('halves of a batch that had no effect are no doubt of it, where nobody can read what it pays', () => {
+  const shard = quietPart();
+  shard.opened.earlier = { bornAtMs: 0, writes: {}, others: 'clean' };
+  const looked = { kind: 'looked', askedAtMs: Date.now(), seen: 1, traces: [] } as const;
+  for (const line of shard.lines) shard.writes.apply(line, looked);
+  makeBatch(shard, shard.lines);
+  const [batch] = shard.payments.batches();
+  const record = { id: 't1', walletId: 'one', state: 'FAILED' } as IndexedRecord;
+  const failed = { stage: 'failed', transactionId: 't1', record } as const;
+  endBatch(shard, batch?.item ?? '', newWrite({ generation: 0, knownAtMs: 0, ...failed }));
+  const alone = shard.payments.all().filter(({ step }) => step === 'line');
+  expect(alone.map(({ item }) => item)).toEqual(['c']);
+  const found = { seen: 1, traces: [], batches: [], unread: [record] };
+  expect(adopt(shard, alone, found)).toEqual(alone);
+  // Only a run of Temporal can note a dispute.
+  const other = { ...record, id: 't2' };
+  expect(() => adopt(shard, alone, { ...found, unread: [other] })).toThrow('Workflow');
+});

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { remembering } from '../../src/custody/sharing';
-import { stop } from '../failure';
-import { askTemporal, unasked } from '../ownRun';
+import { remembering } from '../src/custody/sharing';
+import { stop } from './failure';
+import { askTemporal, unasked } from './ownRun';
 
 /** A payout from its first run on, over all runs that it continues as. */
 export type PayoutRun = { workflowId: string; firstRunId: string };
