@@ -34,7 +34,9 @@ export function isSealed(key: string, { seal, ...grounds }: Grounds): boolean {
 }
 
 /** Tells grounds that one of these ledgers has sealed for an idempotency key. */
-export function countedSeals(ledgers: readonly string[]): (key: string, grounds: Grounds) => boolean {
+export function countedSeals(
+  ledgers: readonly string[],
+): (key: string, grounds: Grounds) => boolean {
   return (key, grounds) =>
     ledgers.some((id) => id === grounds.seal?.ledger) && isSealed(key, grounds);
 }
