@@ -9,6 +9,7 @@ import {
 import { decoded } from '../../custody/abi/callData';
 import { multicallFrom } from '../../custody/batch';
 import { memoContract } from '../../custody/memo';
+import type { accountTypes } from '../../custody/objects/wallet';
 import type { PolicyMoney } from '../file/policy';
 import { policyDecimals } from '../file/policy';
 import { type CallEffect, NotUnderstood, type PayingWallet } from './effects';
@@ -72,9 +73,9 @@ export async function effectsOfCall(call: ChainCall, within: Within): Promise<Ca
 /** The calls of a batch. Undefined for a call that is none. */
 function innerCalls(
   { contract, data }: ChainCall,
-  { wallet: { address }, tail }: Within,
+  { wallet, tail }: Within,
 ): ChainCall[] | undefined {
-  if (contract === address) {
+  if (contract === wallet.address) {
     refuseShared(batchAbi, data);
     const calls = callIn(batchAbi, data, unmarked(tail))?.args[0];
     if (calls === undefined) {
@@ -83,6 +84,7 @@ function innerCalls(
           'controls the wallet. Only executeBatch((address,uint256,bytes)[]) is judged.',
       );
     }
+    refuseUnlessOf('SCA', wallet, 'executeBatch');
     return calls.map(({ target, value, data }) => ({ contract: lower(target), value, data }));
   }
   if (contract !== multicall) return undefined;
@@ -94,11 +96,27 @@ function innerCalls(
         'Only aggregate3((address,bool,bytes)[]) is judged.',
     );
   }
+  refuseUnlessOf('EOA', wallet, 'Multicall3From');
   return calls.map(({ target, callData }) => ({
     contract: lower(target),
     value: 0n,
     data: callData,
   }));
+}
+
+/**
+ * Throws NotUnderstood for a call that moves money of the other type of account alone. From this
+ * one it may succeed all the same, and move nothing of what it says.
+ */
+function refuseUnlessOf(
+  type: (typeof accountTypes)[number],
+  { accountType = 'account of unknown type' }: PayingWallet,
+  what: string,
+): void {
+  if (accountType === type) return;
+  throw new NotUnderstood(
+    `It calls ${what}, which moves money of an ${type} alone, and its wallet is an ${accountType}.`,
+  );
 }
 
 /**
@@ -134,12 +152,15 @@ async function effectsOfInner(call: ChainCall, within: Within): Promise<CallEffe
 /** A call without data and without coins still runs the code that it calls. */
 async function effectsOfOne(
   call: ChainCall,
-  { tokens, tail, isAlone }: Omit<Within, 'wallet'> & { isAlone: boolean },
+  { wallet, tokens, tail, isAlone }: Within & { isAlone: boolean },
 ): Promise<CallEffect[]> {
   const { contract, data } = call;
   const sent = coin(call, tokens);
   if (data === '0x' && sent.length > 0) return sent;
-  if (contract === memo) return [...sent, await moneyInMemo(data, { tokens, tail })];
+  if (contract === memo) {
+    refuseUnlessOf('EOA', wallet, 'Memo');
+    return [...sent, await moneyInMemo(data, { tokens, tail })];
+  }
   const money = await moneyOf(call, { tokens, tail: isAlone ? unmarked(tail) : tail });
   return [...sent, money ?? { kind: 'call', contract, data }];
 }
