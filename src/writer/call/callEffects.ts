@@ -1,12 +1,6 @@
-import {
-  type Abi,
-  decodeFunctionData,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  toFunctionSelector,
-} from 'viem';
+import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { decoded } from '../../custody/abi/callData';
+import { hasSharedBytes } from '../../custody/abi/sharedBytes';
 import { multicallFrom } from '../../custody/batch';
 import { memoContract } from '../../custody/memo';
 import type { accountTypes } from '../../custody/objects/wallet';
@@ -66,6 +60,9 @@ const innerCallsMax = 500;
 export async function effectsOfCall(call: ChainCall, within: Within): Promise<CallEffect[]> {
   const inner = innerCalls(call, within);
   if (inner === undefined) return effectsOfOne(call, { ...within, isAlone: true });
+  if (inner.length > innerCallsMax) {
+    throw new NotUnderstood(`It has ${inner.length} calls, and a batch may have ${innerCallsMax}.`);
+  }
   const effects = await Promise.all(inner.map((one) => effectsOfInner(one, within)));
   return [...coin(call, within.tokens), ...effects.flat()];
 }
@@ -76,7 +73,6 @@ function innerCalls(
   { wallet, tail }: Within,
 ): ChainCall[] | undefined {
   if (contract === wallet.address) {
-    refuseShared(batchAbi, data);
     const calls = callIn(batchAbi, data, unmarked(tail))?.args[0];
     if (calls === undefined) {
       throw new NotUnderstood(
@@ -88,7 +84,6 @@ function innerCalls(
     return calls.map(({ target, value, data }) => ({ contract: lower(target), value, data }));
   }
   if (contract !== multicall) return undefined;
-  refuseShared(aggregateAbi, data);
   const calls = callIn(aggregateAbi, data, unmarked(tail))?.args[0];
   if (calls === undefined) {
     throw new NotUnderstood(
@@ -117,27 +112,6 @@ function refuseUnlessOf(
   throw new NotUnderstood(
     `It calls ${what}, which moves money of an ${type} alone, and its wallet is an ${accountType}.`,
   );
-}
-
-/**
- * Throws NotUnderstood for a batch whose calls share their bytes. No encoder writes one, and to
- * decode it would read the same bytes once for each call. Both batches are a list of three words,
- * and the third one is where the bytes are.
- */
-function refuseShared([batch]: typeof batchAbi | typeof aggregateAbi, data: Hex): void {
-  if (!data.startsWith(toFunctionSelector(batch))) return;
-  const wordAt = (at: number): number => Number(`0x${data.slice(10 + at * 2, 74 + at * 2)}`);
-  const list = 32 + wordAt(0);
-  const count = wordAt(32);
-  let bytes = 0;
-  for (let at = 0; at < Math.min(count, innerCallsMax); at++) {
-    const call = list + wordAt(list + at * 32);
-    bytes += wordAt(call + wordAt(call + 64));
-  }
-  if (!(bytes < data.length / 2)) throw new NotUnderstood('Its calls share bytes with each other.');
-  if (count > innerCallsMax) {
-    throw new NotUnderstood(`It has ${count} calls, and a batch may have ${innerCallsMax}.`);
-  }
 }
 
 async function effectsOfInner(call: ChainCall, within: Within): Promise<CallEffect[]> {
@@ -212,6 +186,11 @@ type KnownAbi = typeof moneyAbi | typeof batchAbi | typeof aggregateAbi | typeof
  * Throws NotUnderstood for data that is not in the one form that an encoder makes of them.
  */
 function callIn<const Known extends KnownAbi>(abi: Known, data: Hex, tail: Tail) {
+  if (hasSharedBytes(abi, data)) {
+    throw new NotUnderstood(
+      `The arguments of its call ${data.slice(0, 10)} are cut off, or share bytes with each other.`,
+    );
+  }
   const call = decoded(() => decodeFunctionData({ abi, data }));
   if (call === undefined || tail === 'anything') return call;
   const rest = restBehind(abi, data);
