@@ -1,12 +1,20 @@
 import type { Abi, AbiParameter } from 'abitype';
 import { type Hex, toFunctionSelector } from 'viem';
 
+/** The bytes that a decoder reads for a type. A static type is read where it stands. */
+type Shape =
+  | { kind: 'static'; bytes: number }
+  | { kind: 'bytes' }
+  | { kind: 'tuple'; parts: readonly Shape[] }
+  | { kind: 'list'; of: Shape; count: number | undefined };
+
 const wordBytes = 32;
 const selectorDigits = 10;
+/** More lists and structs within each other than a type in use has. A decoder reads each again. */
+const levelsMax = 16;
 
 /**
- * True for the call of one of these functions whose arguments come to more bytes than it has. No
- * encoder writes one. Its parts are the same bytes, which a decoder would read once for each part.
+ * Returns true for the call of one of these functions whose arguments are cut off or share bytes.
  */
 export function hasSharedBytes(abi: Abi, data: Hex): boolean {
   const selector = data.slice(0, selectorDigits);
@@ -14,68 +22,67 @@ export function hasSharedBytes(abi: Abi, data: Hex): boolean {
     (item) => item.type === 'function' && toFunctionSelector(item) === selector,
   );
   if (called?.type !== 'function') return false;
-  let left = (data.length - selectorDigits) / 2;
+  return sharesBytes(called.inputs, `0x${data.slice(selectorDigits)}`);
+}
+
+/**
+ * Returns true for values that come to more bytes than there are: they are cut off or share bytes.
+ * No encoder writes such data, and a decoder copies shared bytes for each of their parts. Throws a
+ * RangeError for a type of too many levels.
+ */
+export function sharesBytes(types: readonly AbiParameter[], data: Hex): boolean {
+  let left = (data.length - 2) / 2;
   // Each step spends bytes, so the walk ends with them, whatever the data says of its lengths.
-  const spend = (bytes: number): void => {
+  const spend = (bytes: number): boolean => {
     left -= bytes;
-    if (!(left >= 0)) throw new RangeError();
+    return left >= 0;
   };
-  const wordAt = (at: number): number => {
-    const from = selectorDigits + 2 * at;
-    return Number(`0x${data.slice(from, from + 2 * wordBytes)}`);
+  const wordAt = (at: number): number =>
+    Number(`0x${data.slice(2 + at * 2, 2 + (at + wordBytes) * 2)}`);
+  /** Values in a row, whose offsets count from its start. */
+  const fitAll = (shapes: readonly Shape[], start: number): boolean => {
+    let at = start;
+    return shapes.every((shape) => {
+      const own = at;
+      at += shape.kind === 'static' ? shape.bytes : wordBytes;
+      return fits(shape, own, start);
+    });
   };
-  /** Walks over values in a row, and returns the place behind them. */
-  const walk = (types: Iterable<AbiParameter>, base: number): number => {
-    let at = base;
-    for (const type of types) {
-      const isBehind = isDynamic(type);
-      const parts = isBehind ? undefined : partsOf(type);
-      if (parts === undefined) spend(wordBytes);
-      if (isBehind) inside(type, base + wordAt(at));
-      at = parts === undefined ? at + wordBytes : walk(parts, at);
+  const fits = (shape: Shape, at: number, base: number): boolean => {
+    if (shape.kind === 'static') return spend(shape.bytes);
+    const start = base + wordAt(at);
+    if (!spend(wordBytes)) return false;
+    if (shape.kind === 'tuple') return fitAll(shape.parts, start);
+    if (shape.kind === 'bytes') return spend(wordBytes + wordAt(start));
+    const { of, count = wordAt(start) } = shape;
+    const first = shape.count === undefined ? start + wordBytes : start;
+    if (!spend(first - start)) return false;
+    if (of.kind === 'static') return spend(count * of.bytes);
+    for (let index = 0; index < count; index++) {
+      if (!fits(of, first + index * wordBytes, first)) return false;
     }
-    return at;
-  };
-  const inside = (type: AbiParameter, at: number): void => {
-    const parts = partsOf(type);
-    if (parts !== undefined) {
-      walk(parts, at);
-      return;
-    }
-    spend(wordBytes);
-    const list = listOf(type);
-    if (list === undefined) spend(wordAt(at));
-    else walk(times(list.item, wordAt(at)), at + wordBytes);
-  };
-  try {
-    walk(called.inputs, 0);
-    return false;
-  } catch {
     return true;
+  };
+  const shapes = types.map((type) => shapeOf(type));
+  return !fitAll(shapes, 0);
+}
+
+function shapeOf(type: AbiParameter, levels = levelsMax): Shape {
+  if (levels === 0) throw new RangeError(`A type has more than ${levelsMax} levels.`);
+  const [, item, count] = /^(.*)\[(\d*)\]$/.exec(type.type) ?? [];
+  if (item !== undefined) {
+    const of = shapeOf({ ...type, type: item }, levels - 1);
+    if (count === '') return { kind: 'list', of, count: undefined };
+    if (of.kind !== 'static') return { kind: 'list', of, count: Number(count) };
+    return { kind: 'static', bytes: of.bytes * Number(count) };
   }
-}
-
-/** The values inside a tuple, or inside a list whose type tells their number. */
-function partsOf(type: AbiParameter): Iterable<AbiParameter> | undefined {
-  const list = listOf(type);
-  if (list !== undefined) return list.count === 0 ? undefined : times(list.item, list.count);
-  return 'components' in type ? type.components : undefined;
-}
-
-/** The type of a list's items, and their number: 0 where only the data tells it, as decoders read. */
-function listOf(type: AbiParameter): { item: AbiParameter; count: number } | undefined {
-  const [, item, count = ''] = /^(.*)\[(\d*)\]$/.exec(type.type) ?? [];
-  return item === undefined ? undefined : { item: { ...type, type: item }, count: Number(count) };
-}
-
-function* times(type: AbiParameter, count: number): Iterable<AbiParameter> {
-  for (let at = 0; at < count; at++) yield type;
-}
-
-/** True for a type whose values stand behind the others, at a place that the data tells. */
-function isDynamic(type: AbiParameter): boolean {
-  const list = listOf(type);
-  if (list !== undefined) return list.count === 0 || isDynamic(list.item);
-  if ('components' in type) return type.components.some(isDynamic);
-  return type.type === 'bytes' || type.type === 'string';
+  if (type.type === 'bytes' || type.type === 'string') return { kind: 'bytes' };
+  if (!('components' in type)) return { kind: 'static', bytes: wordBytes };
+  const parts = type.components.map((part) => shapeOf(part, levels - 1));
+  let bytes = 0;
+  for (const part of parts) {
+    if (part.kind !== 'static') return { kind: 'tuple', parts };
+    bytes += part.bytes;
+  }
+  return { kind: 'static', bytes };
 }

@@ -1,13 +1,20 @@
+import type { AbiParameter } from 'abitype';
 import {
   type Abi,
   type AbiFunction,
+  concat,
+  decodeAbiParameters,
+  encodeAbiParameters,
   encodeFunctionData,
   type Hex,
   parseAbiItem,
+  slice,
   toFunctionSelector,
 } from 'viem';
 import { decodedCall } from '../../../src/custody/abi/callData';
-import { hasSharedBytes } from '../../../src/custody/abi/sharedBytes';
+import { functionOf } from '../../../src/custody/abi/parameters';
+import { hasSharedBytes, sharesBytes } from '../../../src/custody/abi/sharedBytes';
+import { seeded } from '../../support/seeded';
 
 const abiOf = (signature: string): Abi => [parseAbiItem(`function ${signature}`) as AbiFunction];
 const word = (value: number): string => value.toString(16).padStart(64, '0');
@@ -51,7 +58,6 @@ test.each([
   ['run(uint256[][])', `${word(32)}${pointing}${word(2)}${word(1)}${word(1)}`],
   ['run(uint256[2][][])', `${word(32)}${pointing}${word(1)}${word(1)}${word(1)}`],
   ['run(bytes[][])', `${word(32)}${word(1)}${word(32)}${pointing}${word(1)}${word(0)}`],
-  ['run(uint8[0][])', `${word(32)}${pointing}${word(1)}${word(1)}`],
   ['run(bytes[2])', `${word(32)}${word(64)}${word(64)}${word(64)}${'11'.repeat(64)}`],
 ])('parts of %s that are the same bytes are found, and not decoded', (signature, digits) => {
   const abi = abiOf(signature);
@@ -71,4 +77,61 @@ test.each([
   const begin = performance.now();
   expect(decodedCall(abi, `${toFunctionSelector('run(bytes[])')}${digits}` as Hex)).toBe(undefined);
   expect(performance.now() - begin).toBeLessThan(1_000);
+});
+
+const random = seeded(7);
+const typesOf = (types: string): readonly AbiParameter[] => functionOf(`f(${types})`)?.inputs ?? [];
+
+/** A value of the type, with lists and texts of random lengths. */
+function someOf(type: AbiParameter): unknown {
+  const [, item, count] = /^(.*)\[(\d*)\]$/.exec(type.type) ?? [];
+  if (item !== undefined) {
+    const length = count === '' ? random(4) : Number(count);
+    return Array.from({ length }, () => someOf({ ...type, type: item }));
+  }
+  if ('components' in type) return type.components.map(someOf);
+  if (type.type === 'bytes') return `0x${'5a'.repeat(random(70))}`;
+  return type.type === 'string' ? 'x'.repeat(random(70)) : BigInt(random(200));
+}
+
+const dynamic = [
+  ...['bytes', 'string', 'uint256[]', 'bytes[]', 'string[2]', 'bytes[][]', 'uint256[][2]'],
+  ...['uint256[2][]', '(uint256,uint256)[]', '(uint256,bytes)', '(uint256[0],bytes)[]'],
+  '(uint256,(bytes,uint256[2])[2],string)[]',
+];
+
+test.each([...dynamic, 'uint8', 'uint256[3],uint8', 'bytes,uint256[0],string,(uint8,uint8)'])(
+  'no encoder makes shared bytes of %s',
+  (type) => {
+    const types = typesOf(type);
+    for (let time = 0; time < 50; time++) {
+      const data = encodeAbiParameters(types, types.map(someOf));
+      expect(sharesBytes(types, data)).toBe(false);
+    }
+  },
+);
+
+test.each(dynamic)(
+  'two of %s that are the same bytes share them, though a decoder reads both',
+  (type) => {
+    const [one, list] = [typesOf(type), typesOf(`${type}[]`)];
+    for (let time = 0; time < 50; time++) {
+      const value = one.map(someOf);
+      const tail = slice(encodeAbiParameters(one, value), 32);
+      const data = concat([`0x${[32, 2, 64, 64].map(word).join('')}`, tail]);
+      expect(encodeAbiParameters(list, decodeAbiParameters(list, data))).toBe(
+        encodeAbiParameters(list, [[...value, ...value]]),
+      );
+      expect(sharesBytes(list, data)).toBe(true);
+    }
+  },
+);
+
+test('a fixed list without an end is walked no further than the data', () => {
+  expect(sharesBytes(typesOf('bytes[999999999999]'), `0x${word(32)}${word(0)}`)).toBe(true);
+});
+
+test('a type of endless levels is refused at once', () => {
+  const endless = [{ type: `uint8${'[1]'.repeat(100_000)}` }];
+  expect(() => sharesBytes(endless, `0x${word(1)}`)).toThrow('A type has more than 16 levels.');
 });
