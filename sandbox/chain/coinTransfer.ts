@@ -1,6 +1,5 @@
 import {
   type Address,
-  decodeFunctionData,
   type Hex,
   hexToBigInt,
   maxUint160,
@@ -8,6 +7,7 @@ import {
   slice,
   toFunctionSelector,
 } from 'viem';
+import { decodedCall } from '../../src/custody/abi/callData';
 import type { Chain } from './chain';
 import { estimateCall, type WalletCall } from './estimateCall';
 import { multicall3FromAbi } from './genesis/abi';
@@ -80,15 +80,11 @@ function amountIn(data: Hex): bigint {
   return isTransfer ? hexToBigInt(slice(data, amountStart, amountStart + wordBytes)) : 0n;
 }
 
+/** The calls of a batch. None of bytes that nobody can read: they move nothing that is known. */
 function batchCalls(data: Hex): readonly { target: Address; callData: Hex }[] {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: multicall3FromAbi, data });
-    if (functionName === 'aggregate3' || functionName === 'aggregate') return args[0];
-    return [];
-  } catch {
-    // Bytes of anybody. A call that nobody can decode moves nothing that is known before it runs.
-    return [];
-  }
+  const call = decodedCall(multicall3FromAbi, data);
+  const isBatch = call?.functionName === 'aggregate3' || call?.functionName === 'aggregate';
+  return isBatch ? call.args[0] : [];
 }
 
 /** Gas for the call as a transaction of its own: known, or else estimated. */

@@ -1,6 +1,5 @@
 import {
   type Address,
-  decodeFunctionData,
   type Hex,
   type Log,
   parseAbi,
@@ -9,7 +8,7 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
-import { decoded } from '../custody/abi/callData';
+import { decodedCall } from '../custody/abi/callData';
 import { sameText } from '../custody/objects/sameText';
 
 /** A transaction in a block. */
@@ -129,9 +128,7 @@ export function bundledCalls(
   operation: Operation,
 ): AccountCall[] | undefined {
   if (!sameText(transaction.to ?? '', entryPoint06Address)) return undefined;
-  const bundle = decoded(() =>
-    decodeFunctionData({ abi: entryPoint06Abi, data: transaction.input }),
-  );
+  const bundle = decodedCall(entryPoint06Abi, transaction.input);
   if (bundle?.functionName !== 'handleOps') return undefined;
   const [operations] = bundle.args;
   const own = operations.find(
@@ -149,7 +146,7 @@ const accountAbi = parseAbi([
 
 function accountCalls(callData: Hex, account: string): AccountCall[] | undefined {
   if (callData === '0x') return [];
-  const call = decoded(() => decodeFunctionData({ abi: accountAbi, data: callData }));
+  const call = decodedCall(accountAbi, callData);
   if (call === undefined) return undefined;
   if (call.functionName === 'executeBatch') return [...call.args[0]];
   const [to, value, data] = call.args;

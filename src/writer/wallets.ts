@@ -1,7 +1,8 @@
 import type { CustodyApi } from '../custody/endpoints';
+import type { Wallet } from '../custody/objects/wallet';
 import { NotUnderstood, type PayingWallet } from './call/effects';
 
-/** The wallets of the account by both names, as the service tells them. Neither name changes. */
+/** The wallets of the account by both names, as the service tells them. No fact of one changes. */
 export type WalletBook = {
   byId(id: string): Promise<PayingWallet>;
   byAddress(address: string): Promise<PayingWallet>;
@@ -10,8 +11,9 @@ export type WalletBook = {
 /** Remembers each wallet once it was read. Only the writer's own reads count. */
 export function walletBook(custody: CustodyApi, blockchain: string): WalletBook {
   const known = new Map<string, PayingWallet>();
-  const keep = (wallet: { id: string; address: string; blockchain: string }): PayingWallet => {
-    const kept = { id: wallet.id.toLowerCase(), address: wallet.address.toLowerCase() };
+  const keep = ({ accountType, ...wallet }: Wallet): PayingWallet => {
+    const names = { id: wallet.id.toLowerCase(), address: wallet.address.toLowerCase() };
+    const kept = { ...names, accountType };
     if (wallet.blockchain !== blockchain) {
       throw new NotUnderstood(
         `The wallet ${kept.id} is on ${wallet.blockchain}, not ${blockchain}.`,

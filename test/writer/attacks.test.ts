@@ -7,11 +7,12 @@ import { writerOf } from './writer';
 
 const sandbox = inSandbox();
 const wallet = setUp(() => sandbox.usedWallet('EOA'));
+const smart = setUp(() => sandbox.usedWallet('SCA'));
 const deployer = setUp(() => sandbox.usedWallet('EOA'));
 
 describe('an attack moves nothing:', () => {
   it.each(attacks)('%s', async (what, words, attack) => {
-    const place = { wallet, deployer, client: sandbox.client };
+    const place = { wallet, smart, deployer, client: sandbox.client };
     const { api } = writerOf(sandbox.client, rulesOf(place));
     const before = await callsSent(sandbox);
     await expect(attack(api, place)).rejects.toThrow(words);

@@ -52,7 +52,6 @@ export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
   const { to = sender, value, data } = call;
   if (paysNobody({ to, value })) refuse(nobodyWords);
   if (await isBlocked(chain, value > 0n ? [sender, to] : [sender])) refuse(blockedWords);
-  const costMax = spentBy(chain, { to, value, data }) + gas * fees;
   const held = await chain.client.getBalance({ address: sender });
   const next = await nextNonce(parts, sender);
   // From here on nothing waits, so that no other transaction comes between.
@@ -63,6 +62,7 @@ export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
   const free = Math.max(next, ...waiting.map((one) => one.nonce + 1));
   if (nonce < free) refuse(`nonce too low: next nonce ${free}, tx nonce ${nonce}`);
   if (nonce > free) refuse(`nonce too high: next nonce ${free}, tx nonce ${nonce}`);
+  const costMax = spentBy(chain, { to, value, data }) + gas * fees;
   const committed = waiting.reduce((sum, one) => sum + BigInt(one.costMax), 0n);
   if (held < committed + costMax) {
     refuse(`insufficient funds for gas * price + value: has ${held}, needs ${committed + costMax}`);

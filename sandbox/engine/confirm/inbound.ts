@@ -1,11 +1,11 @@
 import {
   type Address,
-  decodeFunctionData,
   getAddress,
   isAddressEqual,
   parseTransaction,
   type TransactionReceipt,
 } from 'viem';
+import { decodedCall } from '../../../src/custody/abi/callData';
 import { fromBaseUnits } from '../../../src/custody/objects/amount';
 import { accountAbi } from '../../chain/genesis/abi';
 import type { TransactionResult } from '../../chain/node/mineBlock';
@@ -130,16 +130,13 @@ function sentBy(account: Address, call: Sent): Sent[] {
   return innerCalls(call.data)?.flatMap((inner) => sentBy(account, inner)) ?? [call];
 }
 
+/** The calls in a call of the account's own. Undefined for bytes that nobody can read. */
 function innerCalls(data: Hex): readonly Sent[] | undefined {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: accountAbi, data });
-    if (functionName === 'executeBatch') return args[0];
-    if (functionName !== 'execute') return undefined;
-    const [to, value, inner] = args;
-    return [{ to, value, data: inner }];
-  } catch {
-    return undefined;
-  }
+  const call = decodedCall(accountAbi, data);
+  if (call?.functionName === 'executeBatch') return call.args[0];
+  if (call?.functionName !== 'execute') return undefined;
+  const [to, value, inner] = call.args;
+  return [{ to, value, data: inner }];
 }
 
 function toRow(

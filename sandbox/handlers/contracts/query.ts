@@ -10,6 +10,7 @@ import {
   RpcRequestError,
   toFunctionSelector,
 } from 'viem';
+import { sharesBytes } from '../../../src/custody/abi/sharedBytes';
 import type { Input, Output } from '../../../src/custody/endpoints';
 import { coinAbi } from '../../chain/genesis/abi';
 import { isReadFault } from '../../chain/node/nodeFault';
@@ -65,9 +66,13 @@ function givenFunction(
   return isCoin ? functionIn(coinAbi, toFunctionSelector(given)) : undefined;
 }
 
-/** The values: whole numbers as decimal strings whatever their size, structs as lists. */
+/**
+ * The values: whole numbers as decimal strings whatever their size, structs as lists. The caller
+ * chooses the types, and by them two thousand parts could be the same large one.
+ */
 function decode({ outputs }: AbiFunction, data: Hex): unknown[] {
   try {
+    if (sharesBytes(outputs, data)) throw new RangeError('Parts of the answer share bytes.');
     return inWords(decodeAbiParameters(outputs.map(unnamed), data));
   } catch {
     throw fault('queryFailed', 'contracts', 'the answer does not fit the outputs of the function');

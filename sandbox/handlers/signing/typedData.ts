@@ -19,7 +19,7 @@ type Types = TypedData['types'];
 
 const domainType = 'EIP712Domain';
 const reasonCharactersMax = 200;
-/** Each object is hashed with all fields that its type refers to. These many take a second. */
+/** The most fields and elements that are hashed. These many take a few seconds. */
 const hashedMax = 100_000;
 
 /**
@@ -36,7 +36,7 @@ export function readTypedData(text: string): TypedData {
   }
   const { types, primaryType, domain, message } = parsed.data;
   const fieldCount = Object.values(types).reduce((sum, fields) => sum + fields.length, 0);
-  if (fieldCount * objectsIn(message) > hashedMax) throw invalid('it is too large');
+  if (hashedIn([domain, message], fieldCount) > hashedMax) throw invalid('it is too large');
   requireFit(types, { type: domainType, value: domain, at: 'domain' });
   requireFit(types, { type: primaryType, value: message, at: 'message' });
   try {
@@ -47,10 +47,14 @@ export function readTypedData(text: string): TypedData {
   return parsed.data;
 }
 
-function objectsIn(value: unknown): number {
+/** Each element of a list is hashed, and each object with all fields that its type refers to. */
+function hashedIn(value: unknown, fieldCount: number): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const own = Array.isArray(value) ? 0 : 1;
-  return Object.values(value).reduce((sum: number, inner) => sum + objectsIn(inner), own);
+  const own = Array.isArray(value) ? value.length : fieldCount;
+  return Object.values(value).reduce(
+    (sum: number, inner) => sum + hashedIn(inner, fieldCount),
+    own,
+  );
 }
 
 type Part = { type: string; value: unknown; at: string };

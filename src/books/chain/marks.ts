@@ -1,7 +1,7 @@
-import { type Abi, decodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem';
+import { type Abi, type Hex, parseAbi, toFunctionSelector } from 'viem';
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import type { Mined, Operation } from '../../chain/execution';
-import { decoded } from '../../custody/abi/callData';
+import { decodedCall } from '../../custody/abi/callData';
 import { aggregate, attemptMark, batchIn, executeBatch } from '../../custody/batch';
 import { memoSignature } from '../../custody/memo';
 import { sameText } from '../../custody/objects/sameText';
@@ -44,9 +44,7 @@ export function marksIn(
 /** The calls of user operations, as their bundle has them. */
 function operationCalls({ transaction }: Mined, operations: readonly Operation[]): OwnCall[] {
   if (!sameText(transaction.to ?? '', entryPoint06Address)) return [];
-  const bundle = decoded(() =>
-    decodeFunctionData({ abi: entryPoint06Abi, data: transaction.input }),
-  );
+  const bundle = decodedCall(entryPoint06Abi, transaction.input);
   const [bundled = []] = bundle?.functionName === 'handleOps' ? bundle.args : [];
   return bundled
     .filter(({ sender, nonce }) =>
@@ -56,14 +54,13 @@ function operationCalls({ transaction }: Mined, operations: readonly Operation[]
 }
 
 function marksOf({ wallet, to, data }: OwnCall): Marked[] {
-  const inside =
-    to === wallet ? decoded(() => decodeFunctionData({ abi: execute, data })) : undefined;
+  const inside = to === wallet ? decodedCall(execute, data) : undefined;
   if (inside !== undefined) {
     const [target, , inner] = inside.args;
     return marksOf({ wallet, to: lower(target), data: inner });
   }
   const of = known.get(data.slice(0, selectorDigits));
-  const call = of && decoded(() => decodeFunctionData({ abi: of.abi, data }));
+  const call = of && decodedCall(of.abi, data);
   const batch = batchIn({
     walletId: wallet,
     contractAddress: to,

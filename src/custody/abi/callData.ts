@@ -1,6 +1,7 @@
-import type { AbiFunction, AbiParameter as AbiType } from 'abitype';
-import { encodeAbiParameters, encodeFunctionData } from 'viem';
+import type { Abi, AbiFunction, AbiParameter as AbiType } from 'abitype';
+import { decodeFunctionData, encodeAbiParameters, encodeFunctionData, type Hex } from 'viem';
 import { toValues } from './parameters';
+import { hasSharedBytes } from './sharedBytes';
 
 /**
  * The call data of a function with parameters as JSON has them: integers as decimal strings, tuples
@@ -25,6 +26,17 @@ export function decoded<T>(decode: () => T): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The function and the arguments in call data. Undefined for data of another function, and for data
+ * whose arguments share bytes: to decode it could take minutes.
+ */
+export function decodedCall<const Known extends Abi>(abi: Known, data: Hex) {
+  return decoded(() => {
+    if (hasSharedBytes(abi, data)) throw new RangeError();
+    return decodeFunctionData({ abi, data });
+  });
 }
 
 /** The output of a view function as the service gives it, with or without `0x` in front. */

@@ -13,7 +13,9 @@ import {
   writeEndpoint,
 } from './endpoint';
 
-const metadata = z.strictObject({ name: z.string().optional(), refId: z.string().optional() });
+const name = z.string().max(255).optional();
+const labels = { name, refId: refIdSchema };
+const metadata = z.strictObject(labels);
 
 const oneSet = z.object({ walletSet: walletSetSchema });
 const oneWallet = z.object({ wallet: walletSchema });
@@ -23,10 +25,7 @@ export const wallets = {
   createWalletSet: {
     ...writeEndpoint,
     path: '/developer/walletSets',
-    input: z.strictObject({
-      idempotencyKey: idempotencyKeySchema,
-      name: z.string().max(255).optional(),
-    }),
+    input: z.strictObject({ idempotencyKey: idempotencyKeySchema, name }),
     output: oneSet,
   },
   updateWalletSet: {
@@ -35,7 +34,7 @@ export const wallets = {
     path: '/developer/walletSets/:id',
     signed: false,
     success: 200,
-    input: z.strictObject({ id, name: z.string().max(255).optional() }),
+    input: z.strictObject({ id, name }),
     output: oneSet,
   },
   getWalletSet: {
@@ -90,7 +89,7 @@ export const wallets = {
     path: '/wallets/:id',
     signed: false,
     success: 200,
-    input: z.strictObject({ id, name: z.string().max(255).optional(), refId: refIdSchema }),
+    input: z.strictObject({ id, ...labels }),
     output: oneWallet,
   },
   /** Created where it is new (201). Otherwise it gets what the metadata says (200). */

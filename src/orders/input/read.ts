@@ -17,6 +17,9 @@ export class BadOrderError extends SentenceError {
  */
 export const orderBytesMax = 300_000;
 
+/** More than any order needs. Whatever reads a value calls itself once for each level. */
+const levelsMax = 64;
+
 /** Number of faults that a message tells. */
 const toldMax = 10;
 
@@ -28,6 +31,7 @@ export function readOrder<Schema extends z.ZodType>(
   order: unknown,
 ): z.output<Schema> {
   refuseTooLong(order);
+  refuseTooDeep(order);
   const parsed = schema.safeParse(order, { error: issueInWords });
   if (parsed.success) return parsed.data;
   const faults = onePerField(parsed.error.issues.flatMap(meant));
@@ -43,6 +47,18 @@ function refuseTooLong(order: unknown): void {
     `The order has ${bytes} bytes as JSON, and may have ${orderBytesMax}: no transaction carries more. ` +
       'Leave out what it does not need, or make several orders of it.',
   );
+}
+
+function refuseTooDeep(order: unknown): void {
+  if (!isDeeper(order, levelsMax)) return;
+  throw new BadOrderError(
+    `The order has values inside values, more than ${levelsMax} levels deep. Leave such values out.`,
+  );
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (!isRecord(value)) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /**

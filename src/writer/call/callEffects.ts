@@ -1,14 +1,9 @@
-import {
-  type Abi,
-  decodeFunctionData,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  toFunctionSelector,
-} from 'viem';
+import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { decoded } from '../../custody/abi/callData';
+import { hasSharedBytes } from '../../custody/abi/sharedBytes';
 import { multicallFrom } from '../../custody/batch';
 import { memoContract } from '../../custody/memo';
+import type { accountTypes } from '../../custody/objects/wallet';
 import type { PolicyMoney } from '../file/policy';
 import { policyDecimals } from '../file/policy';
 import { type CallEffect, NotUnderstood, type PayingWallet } from './effects';
@@ -65,6 +60,9 @@ const innerCallsMax = 500;
 export async function effectsOfCall(call: ChainCall, within: Within): Promise<CallEffect[]> {
   const inner = innerCalls(call, within);
   if (inner === undefined) return effectsOfOne(call, { ...within, isAlone: true });
+  if (inner.length > innerCallsMax) {
+    throw new NotUnderstood(`It has ${inner.length} calls, and a batch may have ${innerCallsMax}.`);
+  }
   const effects = await Promise.all(inner.map((one) => effectsOfInner(one, within)));
   return [...coin(call, within.tokens), ...effects.flat()];
 }
@@ -72,10 +70,9 @@ export async function effectsOfCall(call: ChainCall, within: Within): Promise<Ca
 /** The calls of a batch. Undefined for a call that is none. */
 function innerCalls(
   { contract, data }: ChainCall,
-  { wallet: { address }, tail }: Within,
+  { wallet, tail }: Within,
 ): ChainCall[] | undefined {
-  if (contract === address) {
-    refuseShared(batchAbi, data);
+  if (contract === wallet.address) {
     const calls = callIn(batchAbi, data, unmarked(tail))?.args[0];
     if (calls === undefined) {
       throw new NotUnderstood(
@@ -83,10 +80,10 @@ function innerCalls(
           'controls the wallet. Only executeBatch((address,uint256,bytes)[]) is judged.',
       );
     }
+    refuseUnlessOf('SCA', wallet, 'executeBatch');
     return calls.map(({ target, value, data }) => ({ contract: lower(target), value, data }));
   }
   if (contract !== multicall) return undefined;
-  refuseShared(aggregateAbi, data);
   const calls = callIn(aggregateAbi, data, unmarked(tail))?.args[0];
   if (calls === undefined) {
     throw new NotUnderstood(
@@ -94,6 +91,7 @@ function innerCalls(
         'Only aggregate3((address,bool,bytes)[]) is judged.',
     );
   }
+  refuseUnlessOf('EOA', wallet, 'Multicall3From');
   return calls.map(({ target, callData }) => ({
     contract: lower(target),
     value: 0n,
@@ -102,24 +100,18 @@ function innerCalls(
 }
 
 /**
- * Throws NotUnderstood for a batch whose calls share their bytes. No encoder writes one, and to
- * decode it would read the same bytes once for each call. Both batches are a list of three words,
- * and the third one is where the bytes are.
+ * Throws NotUnderstood for a call that moves money of the other type of account alone. From this
+ * one it may succeed all the same, and move nothing of what it says.
  */
-function refuseShared([batch]: typeof batchAbi | typeof aggregateAbi, data: Hex): void {
-  if (!data.startsWith(toFunctionSelector(batch))) return;
-  const wordAt = (at: number): number => Number(`0x${data.slice(10 + at * 2, 74 + at * 2)}`);
-  const list = 32 + wordAt(0);
-  const count = wordAt(32);
-  let bytes = 0;
-  for (let at = 0; at < Math.min(count, innerCallsMax); at++) {
-    const call = list + wordAt(list + at * 32);
-    bytes += wordAt(call + wordAt(call + 64));
-  }
-  if (!(bytes < data.length / 2)) throw new NotUnderstood('Its calls share bytes with each other.');
-  if (count > innerCallsMax) {
-    throw new NotUnderstood(`It has ${count} calls, and a batch may have ${innerCallsMax}.`);
-  }
+function refuseUnlessOf(
+  type: (typeof accountTypes)[number],
+  { accountType = 'account of unknown type' }: PayingWallet,
+  what: string,
+): void {
+  if (accountType === type) return;
+  throw new NotUnderstood(
+    `It calls ${what}, which moves money of an ${type} alone, and its wallet is an ${accountType}.`,
+  );
 }
 
 async function effectsOfInner(call: ChainCall, within: Within): Promise<CallEffect[]> {
@@ -134,12 +126,15 @@ async function effectsOfInner(call: ChainCall, within: Within): Promise<CallEffe
 /** A call without data and without coins still runs the code that it calls. */
 async function effectsOfOne(
   call: ChainCall,
-  { tokens, tail, isAlone }: Omit<Within, 'wallet'> & { isAlone: boolean },
+  { wallet, tokens, tail, isAlone }: Within & { isAlone: boolean },
 ): Promise<CallEffect[]> {
   const { contract, data } = call;
   const sent = coin(call, tokens);
   if (data === '0x' && sent.length > 0) return sent;
-  if (contract === memo) return [...sent, await moneyInMemo(data, { tokens, tail })];
+  if (contract === memo) {
+    refuseUnlessOf('EOA', wallet, 'Memo');
+    return [...sent, await moneyInMemo(data, { tokens, tail })];
+  }
   const money = await moneyOf(call, { tokens, tail: isAlone ? unmarked(tail) : tail });
   return [...sent, money ?? { kind: 'call', contract, data }];
 }
@@ -191,6 +186,11 @@ type KnownAbi = typeof moneyAbi | typeof batchAbi | typeof aggregateAbi | typeof
  * Throws NotUnderstood for data that is not in the one form that an encoder makes of them.
  */
 function callIn<const Known extends KnownAbi>(abi: Known, data: Hex, tail: Tail) {
+  if (hasSharedBytes(abi, data)) {
+    throw new NotUnderstood(
+      `The arguments of its call ${data.slice(0, 10)} are cut off, or share bytes with each other.`,
+    );
+  }
   const call = decoded(() => decodeFunctionData({ abi, data }));
   if (call === undefined || tail === 'anything') return call;
   const rest = restBehind(abi, data);

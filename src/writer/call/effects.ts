@@ -1,8 +1,11 @@
 import { BadOrderError } from '../../orders/input/read';
 import type { PolicyMoney } from '../file/policy';
 
-/** A wallet by both of its names, in lower case. */
-export type PayingWallet = { id: string; address: string };
+/**
+ * A wallet by both of its names, in lower case, and the type of its account. Where nobody has told
+ * the type, no batch and no memo of the wallet is understood.
+ */
+export type PayingWallet = { id: string; address: string; accountType?: string | undefined };
 
 /** One thing that a signed call brings about. Addresses are in lower case. */
 export type CallEffect =

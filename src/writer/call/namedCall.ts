@@ -1,4 +1,5 @@
-import { decodeFunctionData, type Hex, parseAbiItem } from 'viem';
+import { type Hex, parseAbiItem } from 'viem';
+import { decodedCall } from '../../custody/abi/callData';
 import type { Limit, NamedCall } from '../file/policy';
 import { restBehind } from './callEffects';
 import type { CallEffect } from './effects';
@@ -15,8 +16,9 @@ export function namedCall(
 export function addressesOf({ signature }: NamedCall, data: Hex): string[] | undefined {
   try {
     const abi = [parseAbiItem(`function ${signature}`)];
-    if (restBehind(abi, data) !== '') return undefined;
-    return addressesIn(decodeFunctionData({ abi, data }).args ?? []);
+    const call = decodedCall(abi, data);
+    if (call === undefined || restBehind(abi, data) !== '') return undefined;
+    return addressesIn(call.args ?? []);
   } catch {
     return undefined;
   }

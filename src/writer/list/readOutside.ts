@@ -129,8 +129,8 @@ async function effectsOfTransfer(
  */
 async function effectsOfExecution(
   record: Transaction,
-  wallet: PayingWallet,
-  { tokens }: Facts,
+  { id }: PayingWallet,
+  { book, tokens }: Facts,
 ): Promise<CallEffect[] | undefined> {
   const { operation, contractAddress, abiFunctionSignature, abiParameters, amounts } = record;
   const value = sumOf(amounts);
@@ -141,7 +141,7 @@ async function effectsOfExecution(
   const effects = await unlessRefused(async () => {
     const data = callDataOf({ abiFunctionSignature, abiParameters });
     const call = { contract: contractAddress.toLowerCase(), value, data };
-    return effectsOfCall(call, { wallet, tokens, tail: 'anything' });
+    return effectsOfCall(call, { wallet: await book.byId(id), tokens, tail: 'anything' });
   });
   return effects?.every(({ kind }) => kind === 'money') ? effects : undefined;
 }

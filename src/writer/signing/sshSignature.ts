@@ -13,6 +13,7 @@ const magic = 'SSHSIG';
 const keyType = 'ssh-ed25519';
 /** A key on a hardware token, which wants a touch for each signature. */
 const tokenKeyType = 'sk-ssh-ed25519@openssh.com';
+const keyBytes = 32;
 const touched = 1;
 const hashes = ['sha256', 'sha512'];
 
@@ -59,11 +60,16 @@ function publicKeyOf(key: Buffer) {
   if (type !== keyType && type !== tokenKeyType) {
     throw new SignatureError(`Its key is neither of ${keyType} nor of ${tokenKeyType}.`);
   }
-  const x = fields.field().toString('base64url');
+  const bytes = fields.field();
   const application = type === tokenKeyType ? fields.field() : Buffer.alloc(0);
   fields.end();
-  const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  return { type, publicKey, application };
+  if (bytes.length !== keyBytes) {
+    throw new SignatureError(
+      `Its key has ${bytes.length} bytes, and one of Ed25519 has ${keyBytes}.`,
+    );
+  }
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') };
+  return { type, publicKey: createPublicKey({ key: jwk, format: 'jwk' }), application };
 }
 
 /** The text that a token signs (PROTOCOL.u2f of OpenSSH). Somebody must have touched it. */

@@ -1,9 +1,24 @@
-import { type Address, concat, maxUint128, slice, zeroAddress } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  maxUint128,
+  slice,
+  zeroAddress,
+} from 'viem';
 import type { Chain } from '../../../sandbox/chain/chain';
-import { coinTransferGas, gasOfCoinTransfer } from '../../../sandbox/chain/coinTransfer';
+import { coinTransferGas, gasOfCoinTransfer, spentBy } from '../../../sandbox/chain/coinTransfer';
 import { estimateCall } from '../../../sandbox/chain/estimateCall';
+import { multicall3FromAbi } from '../../../sandbox/chain/genesis/abi';
 import { createHoldings } from '../../../sandbox/chain/holdings';
+import { sharedCalls } from '../../support/chain/sharedCalls';
 import { account, mineAsFaucet, mintCall, startTestChain, transferCall } from './testChain';
+
+let chain: Chain;
+beforeAll(async () => {
+  chain = await startTestChain();
+});
 
 describe('the gas of a transfer of a coin', () => {
   const from = account(31).address;
@@ -11,10 +26,8 @@ describe('the gas of a transfer of a coin', () => {
   const to = '0xffffffffffffffffffffffffffffffffffffffff';
   // All that the mint has of USDC is about a hundred times as much.
   const usdcHeld = 2n ** 53n - 1n;
-  let chain: Chain;
   let coins: { coin: Address; held: bigint }[];
   beforeAll(async () => {
-    chain = await startTestChain();
     const { usdc, eurc } = chain.contracts;
     coins = [
       { coin: usdc, held: usdcHeld },
@@ -59,4 +72,19 @@ describe('the gas of a transfer of a coin', () => {
       await expect(estimateCall(chain, { from, call })).rejects.toThrow('The call reverts');
     }
   });
+});
+
+it('what a batch spends is known, unless its calls share bytes', () => {
+  const { usdc, multicall3From } = chain.contracts;
+  const { data: callData } = transferCall(usdc, { to: account(32).address, amount: 3n });
+  const call = { target: usdc, allowFailure: false, callData };
+  const batchOf = (count: number) =>
+    encodeFunctionData({
+      abi: multicall3FromAbi,
+      functionName: 'aggregate3',
+      args: [Array.from({ length: count }, () => call)],
+    });
+  const spent = (data: Hex) => spentBy(chain, { to: multicall3From, value: 5n, data });
+  expect(spent(batchOf(2))).toBe(5n + 6n * 10n ** 12n);
+  expect(spent(sharedCalls(batchOf(1)))).toBe(5n);
 });

@@ -39,17 +39,19 @@ const sandbox = inSandbox();
 let caller: HostileCaller;
 let worker: Child;
 let wallet: Wallet;
+let smart: Wallet;
 let deployer: Wallet;
 /** A wallet whose rule has no number for its fees. */
 let poor: Wallet;
 
 beforeAll(async () => {
   wallet = await sandbox.usedWallet('EOA');
+  smart = await sandbox.usedWallet('SCA');
   deployer = await sandbox.usedWallet('EOA');
   const policy = join(folder, 'policy.json');
   poor = await sandbox.usedWallet('EOA');
   const perWindow = { amount: '0.05', hours: 24, over: 'wallet' };
-  const rules = [...rulesOf({ wallet, deployer }), limitOf(poor, { id: 'poor', perWindow })];
+  const rules = [...rulesOf({ wallet, smart, deployer }), limitOf(poor, { id: 'poor', perWindow })];
   writeFileSync(policy, JSON.stringify({ version: 1, rules }));
   worker = await startPolicedWorker(sandbox, { folder, taskQueue, STEADFAST_STORE: store });
   stopLater(() => worker.stop());
@@ -78,7 +80,7 @@ const own = /key that is not of its parts|without the parts/;
 describe('through the real worker, an attack moves nothing:', () => {
   it.each(attacks.filter(([what]) => !own.test(what)))('%s', async (what, words, attack) => {
     const before = await callsSent(sandbox);
-    const place = { wallet, deployer, client: sandbox.client };
+    const place = { wallet, smart, deployer, client: sandbox.client };
     await expect(attack(caller.api, place)).rejects.toThrow(
       words.source.startsWith('is closed') ? /is not registered on this Worker|closed/ : words,
     );

@@ -40,7 +40,7 @@ const batchOf =
 
 /** The same with the batch of a smart account. */
 const ownBatchOf = (...calls: readonly [target: string, data: Hex][]): Attack[2] => {
-  return (api, { wallet }) => {
+  return (api, { smart: wallet }) => {
     const abiParameters = [calls.map(([target, data]) => [target, '0', data])];
     const fields = { contractAddress: wallet.address, abiParameters };
     const { input, how } = callFrom(wallet, 'executeBatch((address,uint256,bytes)[])', fields);

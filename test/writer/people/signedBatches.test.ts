@@ -1,8 +1,9 @@
+import { batchCall } from '../../../src/custody/batch';
 import { WithheldError } from '../../../src/custody/errors';
 import type { Decision } from '../../../src/orders/input/signed';
 import type { ReadLine } from '../../../src/orders/payout';
 import { unpaidOn } from '../../../src/worker/shownOn';
-import { settled } from '../../support/sandbox';
+import { settled, usdc } from '../../support/sandbox';
 import { asOf, partsOf, payee, stranger } from '../writer';
 import { paymentOf, sendBatch } from './attacks/signedBatches';
 import { lineOf, payoutOf, sendLine } from './signedLines';
@@ -133,6 +134,18 @@ test('a batch of a smart account is paid as a whole, and once', async () => {
   await settled(api, id);
   expect(await apart(together([2, 3], { fields: { gasLimit } }))).toMatchObject({ places: [1] });
   expect(await smart.paid()).toEqual([100_000n, 200_000n, 400_000n]);
+});
+
+test('a batch in the form of an account with a key is not paid from a smart account', async () => {
+  const { payout, together } = await payoutWith(small, { of: smart });
+  const before = await smart.paid();
+  const payments = small.slice(0, 2).map((line) => paymentOf(payout, line));
+  const account = { ...payout.wallet, accountType: 'EOA' };
+  const call = batchCall(account, { tokenAddress: usdc, payments }, { mayFail: true });
+  const { places, message } = await apart(together([0, 1], { fields: call }));
+  expect(places).toEqual([]);
+  expect(message).toContain('It calls Multicall3From, which moves money of an EOA alone');
+  expect(await smart.paid()).toEqual(before);
 });
 
 describe('lines that need a person', () => {

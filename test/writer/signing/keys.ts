@@ -6,6 +6,20 @@ import { newFolder } from '../../support/jest/setUp';
 
 export type TestKey = { path: string; publicKey: string; sign: Signer };
 
+/** A signature of ssh-keygen whose key has fewer bytes, or zeros behind its own. */
+export function withKeyOf(bytes: number, signature: string): string {
+  const [begin = '', ...lines] = signature.trim().split('\n');
+  const end = lines.pop() ?? '';
+  const blob = Buffer.from(lines.join(''), 'base64');
+  const number = (value: number) => Buffer.from([0, 0, 0, value]);
+  // The lengths of the key's field and of the key itself stand at 10 and 29.
+  const key = Buffer.concat([blob.subarray(33, 65), Buffer.alloc(32)]).subarray(0, bytes);
+  const head = [blob.subarray(0, 10), number(19 + bytes), blob.subarray(14, 29), number(bytes)];
+  return [begin, Buffer.concat([...head, key, blob.subarray(65)]).toString('base64'), end].join(
+    '\n',
+  );
+}
+
 /** Makes SSH keys with ssh-keygen itself, in a folder that ends with the tests of the file. */
 export function testKeys(): (name: string, type?: string) => TestKey {
   const folder = newFolder();

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { sshSigner } from '../../../src/writer/signing/sign';
 import { SignatureError, signerOf } from '../../../src/writer/signing/sshSignature';
-import { testKeys } from './keys';
+import { testKeys, withKeyOf } from './keys';
 
 const key = testKeys();
 const ann = key('ann');
@@ -20,6 +20,14 @@ describe('a signature made by ssh-keygen', () => {
   it('of another kind of key is not accepted', async () => {
     const signed = await key('rsa', 'rsa').sign('text', 'approval');
     expect(() => signerOf(signed, 'approval')).toThrow(SignatureError);
+  });
+
+  it.each([0, 31, 33])('is refused with a reason for a key of %d bytes', async (bytes) => {
+    const { statement, signature } = await ann.sign('text', 'request');
+    expect(withKeyOf(32, signature).split('\n').join('')).toBe(signature.split('\n').join(''));
+    const signed = { statement, signature: withKeyOf(bytes, signature) };
+    expect(() => signerOf(signed, 'request')).toThrow(SignatureError);
+    expect(() => signerOf(signed, 'request')).toThrow(`Its key has ${bytes} bytes`);
   });
 
   it('is refused with a reason for every byte that is changed, cut off or added', async () => {

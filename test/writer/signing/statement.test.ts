@@ -1,7 +1,8 @@
+import { BadOrderError } from '../../../src/orders/input/read';
 import { type Order, readOrderOf } from '../../../src/orders/kinds';
 import { readLines } from '../../../src/orders/payout/readLines';
 import { signedLinesOf } from '../../../src/writer/signing/signedLines';
-import { requestFor } from '../../../src/writer/signing/statement';
+import { readRequest, requestFor, textOf } from '../../../src/writer/signing/statement';
 
 const walletId = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
@@ -33,6 +34,13 @@ describe('the request of an order', () => {
     expect(request).toMatchObject({ expires: expires.toISOString() });
     expect(request).not.toHaveProperty('validUntil');
   });
+});
+
+it('a request of values inside values, level upon level, is no statement', () => {
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  const text = textOf({ ...transferOf({}), money: { a: 0 } }).replace('{"a":0}', `{"a":${deep}}`);
+  expect(() => readRequest(text)).toThrow(BadOrderError);
+  expect(() => readRequest(text)).toThrow('has values inside values, more than 64 levels deep');
 });
 
 describe('the lines of a payout', () => {

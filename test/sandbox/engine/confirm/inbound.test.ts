@@ -1,11 +1,14 @@
-import { getAddress, type Hex, zeroAddress } from 'viem';
+import { encodeFunctionData, getAddress, type Hex, zeroAddress, zeroHash } from 'viem';
+import { accountAbi } from '../../../../sandbox/chain/genesis/abi';
 import { readTransfers } from '../../../../sandbox/chain/transfers';
 import { inboundId, recordArrivals } from '../../../../sandbox/engine/confirm/inbound';
+import type { TransactionRow } from '../../../../sandbox/store/records/records';
 import { createTokens } from '../../../../sandbox/store/records/tokens';
 import { openStore } from '../../../../sandbox/store/store';
 import type { Transaction } from '../../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployToken } from '../../../support/chain/deployments';
+import { sharedCalls } from '../../../support/chain/sharedCalls';
 import { newFolder, setUp } from '../../../support/jest/setUp';
 import { blockchain, eurc, inSandbox, transferOf, usdc } from '../../../support/sandbox';
 
@@ -125,24 +128,49 @@ describe('no record', () => {
   it('is made twice, however often a block is read', async () => {
     const { txHash } = await send(eoa, { tokenAddress: eurc });
     const receipt = await sandbox.chain.client.getTransactionReceipt({ hash: asHex(txHash) });
-    const store = openStore(undefined);
-    const tokens = createTokens({ chain: sandbox.chain, store, blockchain });
-    store.wallets.insert({
-      id: to.id,
-      walletSetId: to.walletSetId,
-      index: 0,
-      accountType: 'EOA',
-      address: getAddress(to.address),
-      blockchain,
-      name: undefined,
-      refId: undefined,
-      createdAtMs: 0,
-    });
+    const { store, tokens } = emptyBooks();
     for (const _time of [1, 2]) {
       recordArrivals({ store, tokens }, { receipt, raw: undefined, carried: [] });
     }
     expect(store.transactions.where('txHash', receipt.transactionHash)).toHaveLength(1);
     store.close();
+  });
+
+  it('is made of a batch whose calls share bytes, and of any other one is of each call', async () => {
+    const { txHash } = await send(eoa, { tokenAddress: eurc });
+    const receipt = await sandbox.chain.client.getTransactionReceipt({ hash: asHex(txHash) });
+    const [from, payee] = [getAddress(sca.address), getAddress(to.address)];
+    const batchOf = (count: number) =>
+      encodeFunctionData({
+        abi: accountAbi,
+        functionName: 'executeBatch',
+        args: [
+          Array.from({ length: count }, () => ({ to: payee, value: 1n, data: '0x' as const })),
+        ],
+      });
+    const recorded = (data: Hex) => {
+      const { store, tokens } = emptyBooks();
+      const row: TransactionRow = {
+        id: '1',
+        walletId: sca.id,
+        stage: 'CONFIRMED',
+        createdAtMs: 0,
+        updatedAtMs: 0,
+        operation: 'CONTRACT_EXECUTION',
+        amounts: [],
+        sourceAddress: from,
+        txHash: receipt.transactionHash,
+        userOpHash: zeroHash,
+        call: { to: from, value: '0', data },
+      };
+      const mined = { receipt: { ...receipt, logs: [] }, raw: undefined, carried: [row] };
+      recordArrivals({ store, tokens }, mined);
+      const records = store.transactions.where('txHash', receipt.transactionHash);
+      store.close();
+      return records.length;
+    };
+    expect(recorded(batchOf(2))).toBe(2);
+    expect(recorded(sharedCalls(batchOf(1)))).toBe(0);
   });
 
   it('is lost when the sandbox ends', async () => {
@@ -152,6 +180,24 @@ describe('no record', () => {
     expect(await settledArrivals(sent.txHash, to)).toEqual(before);
   });
 });
+
+/** A store with no more than the receiving wallet. */
+function emptyBooks() {
+  const store = openStore(undefined);
+  const tokens = createTokens({ chain: sandbox.chain, store, blockchain });
+  store.wallets.insert({
+    id: to.id,
+    walletSetId: to.walletSetId,
+    index: 0,
+    accountType: 'EOA',
+    address: getAddress(to.address),
+    blockchain,
+    name: undefined,
+    refId: undefined,
+    createdAtMs: 0,
+  });
+  return { store, tokens };
+}
 
 async function send(from: Wallet, fields: object): Promise<Transaction> {
   const record = await sandbox.pay(from, to.address, fields);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { parseUnits, toHex } from 'viem';
+import { concat, type Hex, parseUnits, size, toHex } from 'viem';
+import { multicall3 } from '../../../../sandbox/chain/genesis/contracts';
 import type { AbiParameter } from '../../../../src/custody/endpoints';
 import type { Wallet } from '../../../../src/custody/objects/wallet';
 import { deployToken, valuesOf } from '../../../support/chain/deployments';
@@ -14,6 +15,8 @@ import {
 } from '../../../support/sandbox';
 
 const role = toHex(0, { size: 32 });
+/** The precompile that returns what it is given. */
+const identity = '0x0000000000000000000000000000000000000004';
 
 const sandbox = inSandbox();
 const wallet = setUp(() => sandbox.wallet('SCA'));
@@ -186,6 +189,39 @@ describe('a query of a contract', () => {
       status: 400,
       body: { code, message },
     });
+  });
+});
+
+describe('a list of bytes in an answer', () => {
+  const ask = (data: Hex) =>
+    sandbox.request('POST', 'contracts/query', {
+      body: {
+        address: multicall3,
+        blockchain,
+        abiFunctionSignature:
+          'aggregate3((address,bool,bytes)[]) returns ((bool,(uint256,bytes[]))[])',
+        // The answer has the length of the data and the data, which are read as a struct.
+        abiParameters: [[[identity, false, data]]],
+      },
+    });
+  const listOf = (offsets: readonly number[], ...tails: readonly Hex[]) =>
+    concat([
+      ...[64, offsets.length, ...offsets].map((word) => toHex(word, { size: 32 })),
+      ...tails,
+    ]);
+  const tail = concat([toHex(64, { size: 32 }), `0x${'5a'.repeat(64)}`]);
+
+  it('is told where each part has its own bytes', async () => {
+    const parts = [`0x${'5a'.repeat(64)}`, `0x${'5a'.repeat(64)}`];
+    const data = listOf([64, 160], tail, tail);
+    const outputValues = [[[true, [`${size(data)}`, parts]]]];
+    expect(await ask(data)).toMatchObject({ status: 200, body: { data: { outputValues } } });
+  });
+
+  it('is refused where parts share them, which could be two thousand times a large one', async () => {
+    const message = 'unable to query contract: the answer does not fit the outputs of the function';
+    const refused = { status: 400, body: { code: 175012, message } };
+    expect(await ask(listOf([64, 64], tail))).toEqual(expect.objectContaining(refused));
   });
 });
 

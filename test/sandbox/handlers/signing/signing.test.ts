@@ -106,6 +106,25 @@ describe('what is to be signed is refused', () => {
     expect(performance.now() - beganAtMs).toBeLessThan(2_000);
   });
 
+  it.each(['domain', 'message'])(
+    'with more list elements than can be hashed in its %s, in time',
+    async (part) => {
+      const beganAtMs = performance.now();
+      const types = { EIP712Domain: [], Mail: [] };
+      const lists = [{ name: 'lists', type: 'uint8[][]' }];
+      const long = {
+        types: { ...types, [part === 'domain' ? 'EIP712Domain' : 'Mail']: lists },
+        primaryType: 'Mail',
+        domain: {},
+        message: {},
+        [part]: { lists: Array.from({ length: 300_000 }, () => []) },
+      };
+      const { words } = await refusal(typedData, { data: JSON.stringify(long) });
+      expect(words).toBe('Invalid typed data in request: it is too large');
+      expect(performance.now() - beganAtMs).toBeLessThan(2_000);
+    },
+  );
+
   it('with a part of the domain left unsigned, and the words name it', async () => {
     const domain = { name: 'Post', chainId: 5042002 };
     const unsigned = await refusal(typedData, { data: JSON.stringify({ ...data, domain }) });

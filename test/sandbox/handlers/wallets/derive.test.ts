@@ -124,6 +124,29 @@ describe('a derived wallet', () => {
     expect(answer).toMatchObject({ status, body: { code } });
   });
 
+  it.each([
+    ['name', 255],
+    ['refId', 1_000],
+  ])('has no longer %s than an updated one may have, and nor has a new one', async (field, max) => {
+    const { id, walletSetId, address: walletAddress } = await sandbox.wallet();
+    const fresh = { walletSetId, blockchains: [blockchain], idempotencyKey: randomUUID() };
+    const derived = { sourceBlockchain: blockchain, walletAddress, targetBlockchain: other };
+    const statuses = async (length: number) => {
+      const metadata = { [field]: 'x'.repeat(length) };
+      const answers = [
+        await sandbox.request('PUT', `wallets/${id}`, { body: metadata }),
+        await derive(id, other, { metadata }),
+        await sandbox.request('PUT', 'developer/wallets/derive', {
+          body: { ...derived, metadata },
+        }),
+        await sandbox.signed('developer/wallets', { ...fresh, metadata: [metadata] }),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses(max + 1)).toEqual([400, 400, 400, 400]);
+    expect(await statuses(max)).toEqual([200, 201, 200, 201]);
+  });
+
   it('is no smart account', async () => {
     const wallet = await sandbox.wallet('SCA');
     const refused = { status: 400, body: { code: 155507 } };

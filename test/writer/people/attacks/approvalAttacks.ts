@@ -1,4 +1,5 @@
 import type { Decision } from '../../../../src/orders/input/signed';
+import { withKeyOf } from '../../signing/keys';
 import {
   asDecision,
   askedFor,
@@ -56,6 +57,15 @@ export const approvalAttacks: readonly SignedAttack[] = [
       await decided(asks, keys.ann),
       asDecision(await keys.bo.sign(asks, 'request')),
     ]),
+  ],
+  [
+    'with an approval whose key is a byte too short',
+    'Its key has 31 bytes',
+    with4(async ({ keys }, asks) => {
+      const { statement, signature } = await keys.bo.sign(asks, 'approval');
+      const short = asDecision({ statement, signature: withKeyOf(31, signature) });
+      return [await decided(asks, keys.ann), short];
+    }),
   ],
   [
     'with an approval of another amount',

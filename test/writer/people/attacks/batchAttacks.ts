@@ -114,6 +114,17 @@ export const batchAttacks: readonly SignedAttack[] = [
     }),
   ],
   [
+    'in the form of a smart account, from an account with a key',
+    'It calls executeBatch, which moves money of an SCA alone, and its wallet is an EOA.',
+    sent(({ payout }) => ({
+      fields: batchCall(
+        { ...payout.wallet, accountType: 'SCA' },
+        { tokenAddress: usdc, payments: three.map((line) => paymentOf(payout, line)) },
+        { mayFail: true },
+      ),
+    })),
+  ],
+  [
     'with the native coin along',
     'It does more than the payments of its batch',
     sent(() => ({ fields: { amount: '0.5' } })),
