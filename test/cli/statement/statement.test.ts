@@ -236,6 +236,7 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     ['a period without blocks', ['--from', '2020-01-01', '--to', '2020-01-02'], 'no final block'],
     ['a wallet of somebody else', ['--wallet', someone()], 'is no wallet of this account'],
     ['a day that no month has', ['--to', '2026-02-30'], 'is no day such as'],
+    ['a time of such a day', ['--to', '2026-11-31T00:00:00Z'], 'is no day such as'],
     ['an end before the beginning', ['--to', '2019-01-01'], 'is not after'],
     ['a beginning that is to come', ['--from', '2999-01-01'], '--from: 2999-01-01 has not begun'],
     ['a form that is none', ['--format', 'pdf'], 'is not one of'],
