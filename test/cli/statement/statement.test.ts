@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -268,6 +268,18 @@ test('a bank CSV is refused without a folder, and with a file in its place', asy
     code: 2,
     stderr: expect.stringContaining('is a file. Name a folder.'),
   });
+});
+
+test('a folder of a bank CSV with files of another statement is refused, and stays as it was', async () => {
+  const out = join(folder, 'november');
+  const bank = () => statement('--format', 'bank-csv', '--out', out);
+  expect([(await bank()).code, (await bank()).code]).toEqual([0, 0]);
+  const written = readdirSync(out);
+  writeFileSync(join(out, 'october.CSV'), '');
+  rmSync(join(out, String(written[0])));
+  const { code, stderr } = await bank();
+  expect(stderr).toContain('november holds october.CSV, which this statement does not write.');
+  expect([code, ...readdirSync(out)]).toEqual([2, ...written.slice(1), 'october.CSV']);
 });
 
 test('a statement is a table on a terminal, and JSON Lines where nobody looks', async () => {
