@@ -15,9 +15,9 @@ import { readPayout } from './takePayout';
 import { tellSurvey } from './tellPayout';
 
 /**
- * Reads the payout of a schedule from flags and file, and tells its totals, payees and findings. The
- * schedule stores the lines. The id has a period, or its place. Fields that are known from elsewhere
- * may be missing.
+ * Reads the payout of a schedule from flags and file. It tells the totals, payees and findings of
+ * the lines, which the schedule stores. The id has a period, or its place. Fields that are known
+ * from elsewhere may be missing.
  */
 export async function takeScheduled(id: string, call: Call, known: Fields = {}): Promise<Fields> {
   const path = String(call.flags.file);

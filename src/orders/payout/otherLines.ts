@@ -88,8 +88,9 @@ export function comparison(missing = 'is missing') {
 type Lines = ReadonlyMap<string, Placed>;
 
 /**
- * The added lines that pay the same as one that is gone, each with the id of that one. A spreadsheet
- * makes 12 of 0012. Of several that may be one line, none is new, since it would be paid twice.
+ * The added lines that pay the same as one that is gone, each with the id of that one. A
+ * spreadsheet makes 12 of 0012. Where several may be that line, none is new, since it would be
+ * paid twice.
  */
 function renamedIn(gone: Lines, added: Lines): [now: string, before: string][] {
   if (added.size === 0) return [];
