@@ -55,6 +55,24 @@ export function filledRows(file: ListFile, text: string): NumberedRow[] {
   return rows;
 }
 
+/**
+ * The rows of a CSV text that are comments, although an address stands behind their first value. A
+ * payee whose name begins with # would be missing, and nobody would know.
+ */
+export function hiddenRows(text: string): number[] {
+  return text.split(/\r\n|[\r\n]/).flatMap((line, at) => (isHidden(line) ? [at + 1] : []));
+}
+
+function isHidden(line: string): boolean {
+  const [first = '', ...others] = line.split(',');
+  return first.trimStart().startsWith('#') && others.some((value) => /^\s*"?\s*0x/i.test(value));
+}
+
+/** The fault of such a row. */
+export const hiddenFault =
+  'begins with #, as a comment does, and has an address behind its first value. Put that value in ' +
+  'double quotes, or take the row out';
+
 /** Hands on each row that has a value, and keeps none, since a file may have very many. */
 function eachRow(
   { lead, Fault }: ListFile,

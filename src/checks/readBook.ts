@@ -9,6 +9,8 @@ import { type AddressBook, type BookEntry, makeBook } from './book';
 import {
   bytesOf,
   eachEntry,
+  hiddenFault,
+  hiddenRows,
   itemsIn,
   type ListFile,
   refuseFaults,
@@ -33,10 +35,12 @@ export function readBook(path: string, blockchain: string): AddressBook {
   const file = { path, lead: `The address book ${path}`, Fault: BookError };
   const way = 'Leave out what is no longer needed.';
   const bytes = bytesOf(file, { bytesMax: fileBytesMax, way });
-  const faults: string[] = [];
+  const text = textIn(file, bytes);
+  const rows = isCsv(path) ? hiddenRows(text) : [];
+  const faults = rows.map((row) => `row ${row}: ${hiddenFault}.`);
   const placeOf = new Map<string, string>();
   const entries: BookEntry[] = [];
-  eachIn(file, textIn(file, bytes), ({ at, values }) => {
+  eachIn(file, text, ({ at, values }) => {
     const unknown = Object.keys(values).find((field) => !fields.includes(field));
     if (unknown !== undefined) faults.push(`${at}: ${shown(unknown)} is no field of an entry.`);
     const [name = '', address = '', networks = ''] = fields.map((field) =>
@@ -55,9 +59,13 @@ export function readBook(path: string, blockchain: string): AddressBook {
   return makeBook(entries, createHash('sha256').update(bytes).digest('hex'));
 }
 
+function isCsv(path: string): boolean {
+  return extname(path).toLowerCase() === '.csv';
+}
+
 function eachIn(file: ListFile, text: string, see: (entry: Written) => void): void {
   const form = extname(file.path).toLowerCase();
-  if (form === '.csv') eachEntry(file, { text, needed: ['name', 'address'] }, see);
+  if (isCsv(file.path)) eachEntry(file, { text, needed: ['name', 'address'] }, see);
   else if (form === '.yaml' || form === '.yml') itemsIn(file, text, wayToList).forEach(see);
   else throw new BookError(`${file.lead} is neither .csv nor .yaml.`);
 }

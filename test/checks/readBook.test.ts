@@ -85,6 +85,20 @@ describe('an address book', () => {
     );
   });
 
+  test('drops no payee whose name begins with #, and takes other such rows for comments', () => {
+    const comments = `# Ann, "our landlady\nname,address\n#${ann},Ann\n  # ${ann} left us\n`;
+    expect(bookOf('quoted.csv', `${comments}"#1 Plumbing",${bo}\n`).nameOf(bo)).toBe('#1 Plumbing');
+    const words =
+      'begins with #, as a comment does, and has an address behind its first value. Put that value ' +
+      'in double quotes, or take the row out.';
+    const hidden = ` #1 Plumbing,${bo}\n# 2,rent,"0x12"\n,${ann}\n`;
+    expect(refusal('hidden.csv', `${comments}${hidden}`).slice(1)).toEqual([
+      `row 5: ${words}`,
+      `row 6: ${words}`,
+      'row 7: has no name.',
+    ]);
+  });
+
   test('is refused with every fault and its row', () => {
     const wrong = ann.replace('523b', '523B');
     const text = `name,address\nAnn,${wrong}\n,${bo}\nCy,${ann}\nDi,${ann.toLowerCase()}\n`;

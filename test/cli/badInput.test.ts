@@ -49,6 +49,12 @@ const cases: Case[] = [
   ['digits of another script', transfer({ amount: '١٢' }), `amount: "١٢" ${notAnAmount}`],
   ['an unknown token', transfer({ token: 'DAI' }), 'token: "DAI" is not a known token'],
   ['a wrong date', transfer({ 'valid-until': 'soon' }), '--valid-until: "soon"'],
+  [
+    'a time of a day that no month has',
+    ['archive', 'rebuild', '--from', '2026-02-30T00:00:00Z'],
+    '--from: "2026-02-30T00:00:00Z" is no day such as 2026-01-31',
+    keys,
+  ],
   ['a wrong duration', transfer({ timeout: '5' }), '--timeout: "5" is not a duration'],
   [
     'a wrong duration for a close',

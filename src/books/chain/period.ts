@@ -41,16 +41,15 @@ export function withEarlier({ fromMs, untilMs }: Period): Period {
 /** Reads a day or a time of a flag, in milliseconds. A day begins at midnight in UTC. */
 export function readMoment(flag: string, text: string): number {
   const ms = dayForm.test(text) || timeForm.test(text) ? Date.parse(text) : Number.NaN;
-  // A day that no month has would become one of the next month.
-  const isReal = !Number.isNaN(ms) && (!dayForm.test(text) || isDay(text, ms));
-  if (isReal) return ms;
+  if (!Number.isNaN(ms) && isDay(text.slice(0, 10))) return ms;
   throw new StatementError(
     `${flag}: "${text}" is no day such as 2026-01-31, and no time such as 2026-01-31T18:00:00Z.`,
   );
 }
 
-function isDay(text: string, ms: number): boolean {
-  return new Date(ms).toISOString().startsWith(text);
+/** False for the 31st of November, which a Date takes for the first of December. */
+function isDay(day: string): boolean {
+  return new Date(day).toISOString().startsWith(day);
 }
 
 /**

@@ -4,28 +4,30 @@ import { isProven, sortByAccount } from './byAccount';
 import { cellOf } from './csv';
 import { movedInWords, orderInWords, placeInWords } from './words';
 
-/** A file of one wallet and token. */
-type BankFile = { name: string; text: Iterable<string> };
+/** Files of one wallet and token each, and the number of accounts of tokens that nothing proves. */
+export type BankFiles = { files: { name: string; text: Iterable<string> }[]; left: number };
 
 /**
  * The movements of each wallet and token as a file of its own, as QuickBooks and its like read
  * them. A row has a date, a description and an amount, which is below zero for what goes out.
- * An account without movements has no file. Returns the number of accounts of tokens that nothing
- * proves, which have none either.
+ * An account without movements has no file, nor has one of a token that nothing proves. The files
+ * can be read until they are written.
  */
-export async function* inBankCsv(
+export async function inBankCsv<Written>(
   rows: AsyncIterable<StatementRow>,
   { blockchain }: { blockchain: string },
-): AsyncGenerator<BankFile, number> {
+  write: (all: BankFiles) => Promise<Written>,
+): Promise<Written> {
   const accounts = await sortByAccount(rows);
   try {
     const some = accounts.names.filter((name) => isProven(accounts.rowsOf(name)));
-    for (const name of some.filter((one) => hasMoved(accounts.rowsOf(one)))) {
+    const moved = some.filter((name) => hasMoved(accounts.rowsOf(name)));
+    const files = moved.map((name) => {
       const closing = accounts.closingOf(name);
       const id = accountIdOf({ ...closing, holder: closing.wallet, blockchain });
-      yield { name: `${id}.csv`, text: linesOf(accounts.rowsOf(name)) };
-    }
-    return accounts.names.length - some.length;
+      return { name: `${id}.csv`, text: linesOf(accounts.rowsOf(name)) };
+    });
+    return await write({ files, left: accounts.names.length - some.length });
   } finally {
     accounts.close();
   }

@@ -6,11 +6,11 @@ import type { Call } from '../call';
 import { reportAct } from '../order/reportAct';
 import { bookIn, checkOrder } from './checkOrder';
 
-/** Payments of an order that are to be sent again. A transfer's has the id of its order. */
+/** Payments of an order that are to be sent now. A transfer's has the id of its order. */
 type Again = { id: string; payments: readonly CheckedPayment[] };
 
 /**
- * Tells payments of other orders that are like those to be sent again. Another order may have paid
+ * Tells payments of other orders that are like those to be sent now. Another order may have paid
  * the same payee since. Asks a person on a terminal whether to send them. Returns false for a no.
  */
 export async function isSentAllTheSame({ id, payments }: Again, call: Call): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function isSentAllTheSame({ id, payments }: Again, call: Call): Pro
   }
   if (like.length === 0 || !isSomebodyThere(terminal)) return true;
   const what = payments[0]?.lineId === id ? 'it' : 'these lines';
-  if (await askYesNo(`Send ${what} again all the same?`, terminal)) return true;
+  if (await askYesNo(`Send ${what} all the same?`, terminal)) return true;
   reportAct(id, call, 'Nothing was sent.');
   return false;
 }

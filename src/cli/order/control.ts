@@ -6,6 +6,7 @@ import type { Call } from '../call';
 import { isSentAllTheSame } from '../check/paidElsewhere';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { awaitingIn, readReason } from '../flags';
+import { heldPayments } from '../payout/control';
 import { tellLeft } from '../payout/tellPayout';
 import { placeOrder } from './placeOrder';
 import { reportAct } from './reportAct';
@@ -51,6 +52,8 @@ export async function pause(id: string, call: Call): Promise<ExitCode> {
 
 /** Lets a paused order go on. */
 export async function resume(id: string, call: Call): Promise<ExitCode> {
+  const payments = await heldPayments(id, call);
+  if (!(await isSentAllTheSame({ id, payments }, call))) return exitCodes.failed;
   const { steadfast } = await call.connect();
   await steadfast.resume(id);
   return reportAct(id, call, `${id} goes on.`);

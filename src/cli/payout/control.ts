@@ -48,6 +48,14 @@ export async function goOn(id: string, call: Call): Promise<ExitCode> {
   return placeOrder({ id, start: (client) => client.continue(id), ...awaiting }, call);
 }
 
+/** The payments that a paused payout sends once it goes on. None for any other order. */
+export async function heldPayments(id: string, call: Call): Promise<CheckedPayment[]> {
+  const { steadfast } = await call.connect();
+  const { kind, progress } = await steadfast.status(id);
+  const isHeld = kind === 'payout' && progress?.paused !== undefined;
+  return isHeld ? paymentsOf(id, ({ outcome }) => outcome === 'waiting', call) : [];
+}
+
 /** True for a line that a continuation pays. Lines that a person has skipped alone stay so. */
 function isLeft({ outcome, isSkippedAlone }: LineResult): boolean {
   return outcome === 'waiting' || (outcome === 'skipped' && isSkippedAlone !== true);

@@ -1,5 +1,5 @@
 import { linesDigest } from '../../checks/digest';
-import { BadOrderError, OrderError, type Steadfast } from '../../client/client';
+import { BadOrderError, OrderError, type OrderStatus, type Steadfast } from '../../client/client';
 import { sameText } from '../../custody/objects/sameText';
 import type { Wallet } from '../../custody/objects/wallet';
 import { shown } from '../../orders/input/shown';
@@ -63,25 +63,35 @@ const payOnce =
   'Pay this once? (Only exactly this file goes on with this payout. A changed file is another ' +
   'payout and pays all of its lines: put new lines into a file of their own.)';
 
-/** Asks a person on a terminal. A payout that goes on pays nothing more, and needs no yes. */
+const unsealed =
+  'Exactly this file was handed over before, from these wallets, and nothing of it is paid yet.';
+const handedOver =
+  'Exactly this file was handed over before, from these wallets. Each line is paid once.';
+
+/** Asks a person on a terminal. A sealed payout that goes on pays nothing more, and needs no yes. */
 async function isWanted({ id, isNamedByLines }: TakenPayout, call: Call): Promise<boolean> {
   const { terminal, voice } = call;
   if (!isSomebodyThere(terminal)) return true;
   if (!isNamedByLines) return askYesNo('Pay this?', terminal);
   const { steadfast } = await call.connect();
-  if (await isKnown(steadfast, id)) {
+  const standing = await standingOf(steadfast, id);
+  if (standing === undefined) return askYesNo(payOnce, terminal);
+  const { execution, progress, paidBefore } = standing;
+  const isSealed = execution === 'RUNNING' && progress?.payout?.sealed === true;
+  if (isSealed || execution === 'COMPLETED') {
     voice.note(startedBefore);
     return true;
   }
+  const isUnpaid = progress?.payout?.sealed === false && paidBefore === undefined;
+  voice.note(isUnpaid ? unsealed : handedOver);
   return askYesNo(payOnce, terminal);
 }
 
-async function isKnown(steadfast: Steadfast, id: string): Promise<boolean> {
+async function standingOf(steadfast: Steadfast, id: string): Promise<OrderStatus | undefined> {
   try {
-    await steadfast.status(id);
-    return true;
+    return await steadfast.status(id);
   } catch (error) {
-    if (error instanceof BadOrderError) return false;
+    if (error instanceof BadOrderError) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Archive } from '../../books/archive/archive';
 import { openArchive } from '../../books/archive/openArchive';
+import { readMoment } from '../../books/chain/period';
 import { accountWallets } from '../../books/records/accountWallets';
 import { ownReceipts } from '../../books/records/ownReceipts';
 import { pacing } from '../../books/records/pace';
@@ -14,7 +15,7 @@ import { readReference } from '../../custody/reference';
 import { counted } from '../../orders/progress/doing';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
-import { type ExitCode, exitCodes, InputError } from '../exit';
+import { type ExitCode, exitCodes } from '../exit';
 import { withArchive } from './openStore';
 import { rebuilder } from './rebuilder';
 
@@ -30,7 +31,7 @@ export async function rebuild(call: Call): Promise<ExitCode> {
   const { terminal, voice, flags } = call;
   const config = readCustodyConfig(terminal.env, { signs: false });
   const { blockchain } = config;
-  const sinceMs = sinceOf(flags.from);
+  const sinceMs = flags.from === undefined ? 0 : readMoment('--from', String(flags.from));
   const ledgers = readLedgers(terminal.env);
   const custody = createCustodyClient(config);
   const connected = await call.connect();
@@ -57,12 +58,6 @@ export async function rebuild(call: Call): Promise<ExitCode> {
     ...more,
   ]);
   return unnamed.length === 0 ? exitCodes.done : exitCodes.needsOperator;
-}
-
-function sinceOf(from: unknown): number {
-  const sinceMs = from === undefined ? 0 : Date.parse(String(from));
-  if (Number.isFinite(sinceMs)) return sinceMs;
-  throw new InputError('--from: must be a day or an ISO 8601 time, such as 2026-01-31.');
 }
 
 type Account = { custody: CustodyApi; blockchain: string; fromMs: number };

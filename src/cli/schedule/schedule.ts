@@ -7,11 +7,10 @@ import type { Call } from '../call';
 import { scheduledFlags } from '../commands/payout';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { type FlagList, type Flags, flagName, listOf, numberOf, readReason } from '../flags';
-import { presentFields } from '../order/fields';
+import { type Fields, presentFields } from '../order/fields';
 import { inFlags } from '../order/inFlags';
 import { readOrderFile } from '../order/orderFile';
 import { reportNo } from '../order/reportAct';
-import type { Scheduled } from '../payout/takeScheduled';
 import { confirming, isBackfillWanted } from './confirm';
 import { backfillFlags, insteadFlags, neededFlags, timeFlags } from './flags';
 import { takeHolidays } from './holidays/takeHolidays';
@@ -19,7 +18,7 @@ import { tellOverridden, tellPeriods, tellSchedule, tellSchedules, tellSpan } fr
 
 /** Checks a schedule as far as possible, then connects and creates it. */
 export async function create(id: string, call: Call): Promise<ExitCode> {
-  const { schedule, told, timeZone } = await takeSchedule(id, call.flags);
+  const { schedule, told, timeZone } = await takeSchedule(id, call);
   const confirm = confirming({ id, call, timeZone, isOwn: true });
   let isAgreed = true;
   const next = await inSchedule(async () => {
@@ -37,9 +36,10 @@ export async function create(id: string, call: Call): Promise<ExitCode> {
 type Taken = { schedule: unknown; told: string[]; timeZone: string | undefined };
 
 /** The schedule that flags and files say. */
-async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
+async function takeSchedule(id: string, call: Call): Promise<Taken> {
+  const { flags } = call;
   const timeZone = flags.timeZone === undefined ? undefined : String(flags.timeZone);
-  const { order, told } = await takeOrder(id, flags);
+  const order = await takeOrder(id, call);
   const holidays = takeHolidays(listOf(flags.holidays) ?? []);
   const schedule = presentFields({
     kind: flags.kind,
@@ -57,7 +57,7 @@ async function takeSchedule(id: string, flags: Flags): Promise<Taken> {
     runs: numberOf(flags.runs),
     catchUp: flags.catchUp,
   });
-  return { schedule, told: [...told, ...holidays.told], timeZone };
+  return { schedule, told: holidays.told, timeZone };
 }
 
 /** Does something with a schedule of flags. A fault of the schedule names its flag. */
@@ -84,17 +84,17 @@ function needed(flag: string, value: Flags[string]): Flags[string] {
 }
 
 /** The order of each period. Kinds other than payouts need a file. */
-async function takeOrder(id: string, flags: Flags): Promise<Scheduled> {
+async function takeOrder(id: string, call: Call): Promise<Fields> {
+  const { flags } = call;
   if (flags.kind === 'payout') {
-    const { takeScheduled }: typeof import('../payout/takeScheduled') =
+    const { place, takeScheduled }: typeof import('../payout/takeScheduled') =
       require('../payout/takeScheduled');
-    return takeScheduled(id, flags);
+    return takeScheduled(`${id}:${place}`, call);
   }
   const misplaced = scheduledFlags.find(([flag]) => flags[flagName(flag)] !== undefined);
   if (misplaced === undefined) {
     const isAll = flags.kind === closeKind && flags.file === undefined;
-    const order = isAll ? {} : readOrderFile(String(needed('--file', flags.file)));
-    return { order, told: [] };
+    return isAll ? {} : readOrderFile(String(needed('--file', flags.file)));
   }
   const [flag = ''] = misplaced[0].split(' ');
   throw new InputError(`${flag}: is for --kind payout. Put it into the order in --file.`);
@@ -133,7 +133,7 @@ export async function resume(id: string, call: Call): Promise<ExitCode> {
 /** Shows the coming periods, and signs them once they are confirmed, or the schedule is given. */
 export async function sign(id: string, call: Call): Promise<ExitCode> {
   const isOwn = call.flags.kind !== undefined;
-  const taken = isOwn ? await takeSchedule(id, call.flags) : undefined;
+  const taken = isOwn ? await takeSchedule(id, call) : undefined;
   const isAgreed = confirming({ id, call, timeZone: taken?.timeZone, isOwn });
   const periods = await inSchedule(async () => {
     if (taken === undefined) return (await schedulesOf(call)).sign(id, { isAgreed });
@@ -184,7 +184,7 @@ export async function backfill(id: string, call: Call): Promise<ExitCode> {
 export async function override(id: string, call: Call): Promise<ExitCode> {
   const { takeInstead }: typeof import('./takeInstead') = require('./takeInstead');
   const period = String(call.flags.period);
-  const { instead, told } = await takeInstead(id, call.flags);
+  const instead = await takeInstead(id, call);
   const flags = [...insteadFlags, ['--period <period>', ''], ...scheduledFlags] as const;
   const confirm = confirming({ id, call, timeZone: undefined, isOwn: false });
   return inSchedule(async () => {
@@ -195,7 +195,7 @@ export async function override(id: string, call: Call): Promise<ExitCode> {
       return tell(call, { id, period, message }, [message]);
     }
     const overridden = await schedules.override(id, period, instead, confirm);
-    return tell(call, overridden, [...told, ...tellOverridden(id, overridden)]);
+    return tell(call, overridden, tellOverridden(id, overridden));
   }, flags);
 }
 

@@ -1,12 +1,9 @@
 import { isOfLines } from '../../client/lines/linesFile';
 import type { Instead } from '../../client/schedules/overrides/override';
+import type { Call } from '../call';
 import { InputError } from '../exit';
-import type { Flags } from '../flags';
 import { readOrderFile } from '../order/orderFile';
 import { takeScheduled } from '../payout/takeScheduled';
-
-/** The deed of a period as flags say it, and its totals as lines of text. */
-type Taken = { instead: Instead | 'usual'; told: string[] };
 
 const ways = ['amount', 'file', 'skip', 'remove'] as const;
 
@@ -14,7 +11,8 @@ const ways = ['amount', 'file', 'skip', 'remove'] as const;
 const anyWallet = '00000000-0000-4000-8000-000000000000';
 
 /** Reads what one period does instead. Throws an InputError unless exactly one way is given. */
-export async function takeInstead(id: string, flags: Flags): Promise<Taken> {
+export async function takeInstead(id: string, call: Call): Promise<Instead | 'usual'> {
+  const { flags } = call;
   const given = ways.filter((way) => flags[way] !== undefined);
   const [way] = given;
   if (way === undefined || given.length > 1) {
@@ -23,13 +21,12 @@ export async function takeInstead(id: string, flags: Flags): Promise<Taken> {
       `${which || '--amount'}: give exactly one of --amount, --file, --skip and --remove.`,
     );
   }
-  if (way === 'skip') return { instead: 'nothing', told: [] };
-  if (way === 'remove') return { instead: 'usual', told: [] };
-  if (way === 'amount') return { instead: { change: { amount: flags.amount } }, told: [] };
+  if (way === 'skip') return 'nothing';
+  if (way === 'remove') return 'usual';
+  if (way === 'amount') return { change: { amount: flags.amount } };
   const path = String(flags.file);
-  if (!isOfLines(path)) return { instead: { order: readOrderFile(path) }, told: [] };
+  if (!isOfLines(path)) return { order: readOrderFile(path) };
   const { amount: _, skip: __, remove: ___, period, ...ofPayout } = flags;
-  const { order, told } = await takeScheduled(id, ofPayout, { wallets: [anyWallet] });
-  const name = String(period);
-  return { instead: { change: order }, told: told.map((line) => line.replace('{period}', name)) };
+  const own = { ...call, flags: ofPayout };
+  return { change: await takeScheduled(`${id}:${period}`, own, { wallets: [anyWallet] }) };
 }

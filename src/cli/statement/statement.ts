@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withEarlier } from '../../books/chain/period';
-import { inBankCsv } from '../../books/form/bankCsv';
+import { type BankFiles, inBankCsv } from '../../books/form/bankCsv';
 import { plotter } from '../../books/form/plot';
 import { withNames } from '../../books/names';
 import { valuation } from '../../books/rates/valued';
@@ -68,7 +68,9 @@ async function write(
 ): Promise<Written> {
   const { flags, terminal } = call;
   const out = typeof flags.out === 'string' ? flags.out : undefined;
-  if (form.name === 'bank-csv' && out !== undefined) return writeFolder(rows, out, books);
+  if (form.name === 'bank-csv' && out !== undefined) {
+    return inBankCsv(rows, books, (all) => writeFolder(all, out));
+  }
   const text = statementText(rows, { ...form, ...books });
   if (out === undefined) await printText(text, terminal.stdout);
   else await saveText(text, out, '--out');
@@ -78,24 +80,24 @@ async function write(
 }
 
 /** Writes a file for each wallet and token, once the whole statement is known to add up. */
-async function writeFolder(
-  rows: AsyncIterable<StatementRow>,
-  folder: string,
-  books: Books,
-): Promise<Written> {
-  const files: string[] = [];
-  const found = inBankCsv(rows, books);
-  for (let next = await found.next(); ; next = await found.next()) {
-    if (next.done) {
-      const left = counted(next.value, 'account');
-      const notes = next.value === 0 ? [] : [`Left out: ${left} of a token that nothing proves.`];
-      return { files, notes };
-    }
-    const { name, text } = next.value;
-    await mkdir(folder, { recursive: true });
-    await saveText(text, join(folder, name), '--out');
-    files.push(join(folder, name));
-  }
+async function writeFolder({ files, left }: BankFiles, folder: string): Promise<Written> {
+  await mkdir(folder, { recursive: true });
+  await refuseOthers(folder, new Set(files.map(({ name }) => name)));
+  for (const { name, text } of files) await saveText(text, join(folder, name), '--out');
+  const accounts = counted(left, 'account');
+  const notes = left === 0 ? [] : [`Left out: ${accounts} of a token that nothing proves.`];
+  return { files: files.map(({ name }) => join(folder, name)), notes };
+}
+
+/** Refuses a folder with a CSV file of another statement, which would be imported once more. */
+async function refuseOthers(folder: string, own: ReadonlySet<string>): Promise<void> {
+  const there = await readdir(folder);
+  const other = there.find((name) => /\.csv$/i.test(name) && !own.has(name));
+  if (other === undefined) return;
+  throw new InputError(
+    `--out: ${folder} holds ${other}, which this statement does not write. Your program would ` +
+      'import it once more. Name a folder of its own for each period, or move that file away.',
+  );
 }
 
 /** Counts movements as they pass by, and keeps what was not looked at. */

@@ -1,4 +1,5 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { z } from 'zod';
 import { isRecord } from '../../custody/isRecord';
 import { address as addressIn } from '../../orders/input/fields';
 import { BadOrderError } from '../../orders/input/read';
@@ -74,6 +75,7 @@ export async function listOrders(client: Client, wanted: OrderFilter = {}): Prom
   return orders;
 }
 
+const day = z.iso.date();
 /** Any other form may be read in several ways: "01/02/2026" is two days. */
 const isoForm = /^\d{4}-\d{2}-\d{2}(T[\d:.,]+(Z|[+-][\d:]+)?)?$/;
 
@@ -85,7 +87,8 @@ function refuseOtherAmounts(amount: string): void {
 
 function momentMs(field: 'since' | 'until', moment: string): number {
   const ms = isoForm.test(moment) ? Date.parse(moment) : Number.NaN;
-  if (!Number.isNaN(ms)) return ms;
+  // A Date takes the 30th of February for a day in March.
+  if (!Number.isNaN(ms) && day.safeParse(moment.slice(0, 10)).success) return ms;
   throw new BadOrderError(`${field}: ${shown(moment)} must be an ISO 8601 time.`);
 }
 

@@ -49,6 +49,15 @@ export function comparison(missing = 'is missing') {
     else pair(before, now);
     gone.delete(line.lineId);
   };
+  const meetRenamed = (): void => {
+    for (const [now, before] of renamedIn(gone, added)) {
+      added.delete(now);
+      gone.delete(before);
+      counts.changed += 1;
+      if (changed.length >= toldMax) continue;
+      changed.push(`line ${now} is line ${before} under another id: give it the id that it had`);
+    }
+  };
   return {
     /** Compares the next lines of both. */
     add: (before: readonly ComparedLine[], now: readonly ComparedLine[]): void => {
@@ -59,6 +68,7 @@ export function comparison(missing = 'is missing') {
       }
     },
     differences: (): Differences => {
+      meetRenamed();
       const count = added.size + counts.changed + gone.size;
       const first = [
         ...firstOf(added).map((lineId) => `line ${lineId} is not in it`),
@@ -73,6 +83,33 @@ export function comparison(missing = 'is missing') {
       };
     },
   };
+}
+
+type Lines = ReadonlyMap<string, Placed>;
+
+/**
+ * The added lines that pay the same as one that is gone, each with the id of that one. A
+ * spreadsheet makes 12 of 0012. Where several may be that line, none is new, since it would be
+ * paid twice.
+ */
+function renamedIn(gone: Lines, added: Lines): [now: string, before: string][] {
+  if (added.size === 0) return [];
+  const idsOf = new Map<string, string[]>();
+  for (const [lineId, { line }] of [...gone].reverse()) {
+    const key = paymentOf(line);
+    const ids = idsOf.get(key);
+    if (ids === undefined) idsOf.set(key, [lineId]);
+    else ids.push(lineId);
+  }
+  return [...added].flatMap(([lineId, { line }]) => {
+    const ids = idsOf.get(paymentOf(line)) ?? [];
+    const before = ids.length > 1 ? ids.pop() : ids[0];
+    return before === undefined ? [] : [[lineId, before]];
+  });
+}
+
+function paymentOf({ to, amount, token }: ComparedLine): string {
+  return `${to} ${amount} ${token}`;
 }
 
 function firstOf(lines: ReadonlyMap<string, unknown>): string[] {

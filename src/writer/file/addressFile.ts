@@ -1,5 +1,12 @@
 import { isAddress } from 'viem';
-import { bytesOf, filledRows, type ListFile, type NumberedRow } from '../../checks/listFile';
+import {
+  bytesOf,
+  filledRows,
+  hiddenFault,
+  hiddenRows,
+  type ListFile,
+  type NumberedRow,
+} from '../../checks/listFile';
 import { addressFault } from '../../orders/input/fields';
 import { shown } from '../../orders/input/shown';
 
@@ -19,14 +26,16 @@ export function readAddressFile(path: string, lead = path): AddressFile {
   const addresses = new Map<string, string>();
   try {
     const file = { path, lead, Fault: BadFile };
-    const rows = filledRows(file, bytesOf(file, { bytesMax: fileBytesMax, way }).toString('utf8'));
+    const text = bytesOf(file, { bytesMax: fileBytesMax, way }).toString('utf8');
+    const rows = filledRows(file, text);
     const hasHeader = rows[0] !== undefined && !rows[0].cells[0]?.startsWith('0x');
     const columns = columnsIn(hasHeader ? rows[0] : undefined, file);
     const faults = rows.slice(hasHeader ? 1 : 0).flatMap((row) => {
       const words = take(row, columns, addresses);
       return words === undefined ? [] : [`${lead}, line ${row.row}: ${words}`];
     });
-    return { addresses, faults };
+    const hidden = hiddenRows(text).map((row) => `${lead}, line ${row}: ${hiddenFault}`);
+    return { addresses, faults: [...hidden, ...faults] };
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
     return { addresses, faults: [error.message.replace(/\.$/, '')] };

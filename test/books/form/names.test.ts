@@ -1,4 +1,4 @@
-import { inBankCsv } from '../../../src/books/form/bankCsv';
+import { type BankFiles, inBankCsv } from '../../../src/books/form/bankCsv';
 import { inCamt053 } from '../../../src/books/form/camt053';
 import { statementCsv } from '../../../src/books/form/csv';
 import { inHledger } from '../../../src/books/form/hledger';
@@ -76,11 +76,9 @@ test.each(['02', '12'] as const)(
 );
 
 test('a bank file and a journal say it beside the address', async () => {
-  const files = inBankCsv(named(), { blockchain });
-  const { value } = await files.next();
-  const bank = typeof value === 'object' ? [...value.text].join('') : '';
+  const first = ({ files }: BankFiles) => Promise.resolve([...(files[0]?.text ?? [])].join(''));
+  const bank = await inBankCsv(named(), { blockchain }, first);
   expect(bank).toContain(`to =Müller & Söhne ${payee}`);
-  await files.next();
   const journal = await textOf(inHledger(named()));
   expect(journal).toContain('; counterpartyName: =Müller & Söhne');
   expect(journal).toContain(`parties:${payee}`);

@@ -66,6 +66,31 @@ it('what another order has paid since is asked about before a payout is continue
   expect(again.stderr).not.toContain('[y/N]');
 });
 
+it('what another order has paid since is asked about before a paused payout goes on', async () => {
+  const till = openTill({ wallets: 1 });
+  till.settings.settleMs = 600_000;
+  const orders = await serve(till.custody);
+  const lines = newLines(3);
+  const order = payoutOf(till.wallets, { openMax: 1 });
+  const { workflowId } = await orders.steadfast.payout(order, lines);
+  while (till.taken.length < 1) await sleep(50);
+  await orders.steadfast.pause(workflowId, 'wrong month');
+  const env = { ...envOf(orders), ...(await paidIn('paused', lines.slice(2))) };
+  const kept = await watchedCli(['resume', workflowId], env, 'n');
+  expect(kept.stderr).toContain(`! line ${lines[2]?.lineId} pays `);
+  expect(kept.stderr).not.toContain(`line ${lines[1]?.lineId} `);
+  expect(kept).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing was sent.') });
+  expect((await orders.steadfast.status(workflowId)).progress?.status).toBe('Paused');
+  till.settings.settleMs = 10;
+  till.settle();
+  const gone = await watchedCli(['resume', workflowId], env, 'y');
+  expect(gone).toMatchObject({ code: 0, stdout: `${workflowId} goes on.\n` });
+  await orders.client.workflow.getHandle(workflowId).result();
+  expect(till.taken).toHaveLength(3);
+  // It is not paused any more.
+  expect((await watchedCli(['resume', workflowId], env)).stderr).not.toContain('[y/N]');
+});
+
 it('what another order has paid since is asked about before a transfer is resubmitted', async () => {
   const record = transferRecord({ state: 'FAILED', errorReason: 'FAILED_ON_CHAIN' });
   const custody = scriptedCustody({ getTransaction: () => ({ transaction: record }) });

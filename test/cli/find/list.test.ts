@@ -60,7 +60,9 @@ it('a list goes on from where another one ended, and has running orders alone wh
 
 it('a list of what no order can have is refused, since it would say that nothing was paid', async () => {
   const { list } = orders.steadfast;
-  await expect(list({ since: '01/02/2026' })).rejects.toThrow('since: "01/02/2026" must be an ISO');
+  for (const since of ['01/02/2026', '2026-02-30', '2026-11-31T00:00:00Z']) {
+    await expect(list({ since })).rejects.toThrow(`since: "${since}" must be an ISO 8601 time.`);
+  }
   for (const amount of ['12,50', '-1', '1e3', '']) {
     await expect(list({ amount })).rejects.toThrow('must be a plain number, such as "12.50".');
   }

@@ -21,12 +21,14 @@ const monthly = ['--cron', '0 9 1 * *', '--period', 'yyyy-MM'];
 const create = ['create', 'rent', '--kind', 'transferStablecoin', '--file', rent];
 
 /** The refusal of a command line, before it connects. */
-async function refusal(args: readonly string[]): Promise<string> {
-  const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+async function refusal(
+  args: readonly string[],
+  env: Record<string, string> = { TEMPORAL_ADDRESS: '127.0.0.1:1' },
+): Promise<string> {
   const { code, stdout, stderr } = await runCli(['schedule', ...args], env);
   expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
-  expect(stderr).toMatch(/^Error: /);
-  const told = stderr.slice('Error: '.length).trimEnd();
+  // The totals of a payout are told before its schedule is checked.
+  const [, told = ''] = /^(?:payout:[\s\S]*\n)?Error: ([\s\S]*)\n$/.exec(stderr) ?? [];
   return told.replaceAll(folder, '<folder>').replaceAll('\n  ', ' ');
 }
 
@@ -161,19 +163,42 @@ it('a schedule of payouts keeps the lines of its file', async () => {
   const flags = ['--kind', 'payout', '--file', csv('pay.csv', 3), ...monthly, ...paying];
   const more = ['--max-total', 'USDC=5', '--reference', 'of {period}'];
   const created = await runCli(['schedule', 'create', id, ...flags, ...more], env);
-  expect(created).toMatchObject({ code: 0, stderr: '' });
-  expect(created.stdout).toContain(
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(`^Created ${id}.`) });
+  expect(created.stderr).toContain(
     `payout:${id}:{period} pays 3 lines from 1 wallet:\n  4.5 USDC in 3 lines\n  digest of the lines: `,
   );
-  expect(created.stdout).toContain(`\nCreated ${id}.`);
   const { stdout, stderr } = await runCli(['schedule', 'describe', id], env);
   expect(stderr).toBe('');
-  const digest = /digest of the lines: (\S+)/.exec(created.stdout)?.[1];
+  const digest = /digest of the lines: (\S+)/.exec(created.stderr)?.[1];
   expect(stdout).toContain(
     `Order: wallets ${wallet} · maxTotal USDC 5 · reference of {period} · lines 3 · ` +
       `sum 4.5 USDC · digest ${digest}\n`,
   );
   await runCli(['schedule', 'delete', id], env);
+});
+
+it('the payees of a schedule are compared with the address book before it is created', async () => {
+  const [ann, wrong] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
+  const [book, lines] = ['book.csv', 'payees.csv'].map((name) => join(folder, name));
+  writeFileSync(String(book), `name,address\nAnn Berg,${ann}\n`);
+  writeFileSync(String(lines), `id,to,amount,name\na,${ann},5,\nb,${wrong},5,Ann Berg\n`);
+  const env = { TEMPORAL_ADDRESS: '127.0.0.1:1', STEADFAST_ADDRESS_BOOK: String(book) };
+  const salaries = ['--kind', 'payout', '--file', String(lines), ...monthly, ...paying];
+  const bonus = ['--period', '2099-12', '--file', String(lines), '--token', 'USDC'];
+  for (const [id, args] of [
+    ['{period}', ['create', 'salaries', ...salaries, '--json']],
+    ['{period}', ['sign', 'salaries', ...salaries]],
+    ['2099-12', ['override', 'salaries', ...bonus]],
+  ] as const) {
+    // Nothing was asked of Temporal yet.
+    const { stderr } = await runCli(['schedule', ...args], env);
+    expect(stderr).toMatch(new RegExp(`^payout:salaries:${id} pays 2 lines from `));
+    expect(stderr).toContain(`5 USDC to ${ann}, Ann Berg\n`);
+    expect(stderr).toMatch(/! Line "b" .+\. \(otherAddress\)\n[\s\S]*Temporal cannot be reached/);
+  }
+  expect(await refusal(['create', 'salaries', ...salaries, '--strict'], env)).toContain(
+    '--strict: the checks have found something: ',
+  );
 });
 
 it('a schedule from its creation to its end', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -236,6 +236,7 @@ describe('a statement is refused in a sentence, and nothing is written', () => {
     ['a period without blocks', ['--from', '2020-01-01', '--to', '2020-01-02'], 'no final block'],
     ['a wallet of somebody else', ['--wallet', someone()], 'is no wallet of this account'],
     ['a day that no month has', ['--to', '2026-02-30'], 'is no day such as'],
+    ['a time of such a day', ['--to', '2026-11-31T00:00:00Z'], 'is no day such as'],
     ['an end before the beginning', ['--to', '2019-01-01'], 'is not after'],
     ['a beginning that is to come', ['--from', '2999-01-01'], '--from: 2999-01-01 has not begun'],
     ['a form that is none', ['--format', 'pdf'], 'is not one of'],
@@ -267,6 +268,18 @@ test('a bank CSV is refused without a folder, and with a file in its place', asy
     code: 2,
     stderr: expect.stringContaining('is a file. Name a folder.'),
   });
+});
+
+test('a folder of a bank CSV with files of another statement is refused, and stays as it was', async () => {
+  const out = join(folder, 'november');
+  const bank = () => statement('--format', 'bank-csv', '--out', out);
+  expect([(await bank()).code, (await bank()).code]).toEqual([0, 0]);
+  const written = readdirSync(out);
+  writeFileSync(join(out, 'october.CSV'), '');
+  rmSync(join(out, String(written[0])));
+  const { code, stderr } = await bank();
+  expect(stderr).toContain('november holds october.CSV, which this statement does not write.');
+  expect([code, ...readdirSync(out)]).toEqual([2, ...written.slice(1), 'october.CSV']);
 });
 
 test('a statement is a table on a terminal, and JSON Lines where nobody looks', async () => {

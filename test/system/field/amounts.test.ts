@@ -71,6 +71,15 @@ describe('amounts mean what the whole file says', () => {
     const text = `lineId,to,amount,reference\na,${to},${cells}`;
     await refused('a.csv', text, 'row 2: has', '--token', 'USDC');
   });
+  it('so it is refused where the row leaves out its last cells, which all others may do', async () => {
+    const table = (...rows: string[]) => ['lineId,to,amount,reference,name', ...rows].join('\n');
+    const words =
+      'row 2: has 4 values, but the header has 5 columns, and the amount "12" may go on with "50". ' +
+      'Put an amount with a comma in double quotes, or give the row exactly 5 values.';
+    await refused('a.csv', table(`a,${to},12,50`), words, '--token', 'USDC');
+    const others = [`a,${to},12`, `b,${to},12,INV-50`, `c,${to},12,50,`, `d,${other},12.5,`];
+    await accepted('a.csv', table(...others), '48.5 USDC in 4 lines', '--token', 'USDC');
+  });
 });
 
 describe('a row of a CSV is one payment', () => {

@@ -119,6 +119,42 @@ describe('the id of a payout', () => {
     expect(Object.values(both).map(({ length }) => length)).toEqual([2, 2, 2]);
   });
 
+  it('the same command asks again while nothing of it is paid, also after a cancellation', async () => {
+    const till = openTill();
+    const env = envOf(await serve(till.custody));
+    const wallet = String(till.wallets[0]?.id);
+    /** The command of a payout whose seal was refused, and its id. */
+    const unsealed = async () => {
+      till.settings.held = '0.01';
+      const args = ['payout', fileOf([newLine({ amount: '5' })]), '--wallet', wallet];
+      const { code, stdout, stderr } = await watchedCli(args, env, 'y');
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('holds 0.01') });
+      till.settings.held = '1000';
+      const [, id = ''] = /id (payout:\w+)/.exec(stdout) ?? [];
+      return { args, id };
+    };
+    const declined = async (args: readonly string[]) => {
+      const { code, stderr } = await watchedCli(args, env, 'n');
+      expect(flat(stderr)).toMatch(/and nothing of it is paid yet\. .*Pay this once\?/);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining('Nothing was handed over.'),
+      });
+    };
+    const cancelled = await unsealed();
+    await runCli(['cancel', cancelled.id, '--reason', 'not yet'], env);
+    while (!(await runCli(['status', cancelled.id], env)).stdout.includes('Cancelled')) {
+      await sleep(100);
+    }
+    await declined(cancelled.args);
+    expect(till.taken).toHaveLength(0);
+
+    const { args } = await unsealed();
+    await declined(args);
+    const agreed = await watchedCli(args, env, 'y');
+    expect(agreed).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 paid') });
+  });
+
   it('after Ctrl-C the whole command to go on is printed, with file and id (field D 2)', async () => {
     const till = openTill();
     till.settings.settleMs = 600_000;

@@ -42,10 +42,16 @@ function changes(lines: PayoutLine[]): [name: string, now: PayoutLine[], words: 
   const [one, two, three] = lines as [PayoutLine, PayoutLine, PayoutLine];
   const more = newLine();
   const dearer = { ...two, amount: '1.95' };
+  const renamed = { ...two, lineId: '12' };
   const elsewhere = { ...two, to: one.to };
   const was = `of line ${two.lineId} was`;
   return [
     ['a line more', [...lines, more], `line ${more.lineId} is not in it. ${onlyNew}`],
+    [
+      'another id',
+      [one, renamed, three],
+      `line 12 is line ${two.lineId} under another id: give it the id that it had. ${asTheyWere}`,
+    ],
     ['a line less', [one, three], `line ${two.lineId} is missing. ${asTheyWere}`],
     [
       'another amount',

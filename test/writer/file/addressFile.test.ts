@@ -25,6 +25,7 @@ describe('an address file is read', () => {
     ['with the ends of lines of Windows', `address,name\r\n${payee},"Steel, Ltd"\r\n`, steel],
     ['with the mark that Excel writes first', `\ufeffaddress,name\n${payee},"Steel, Ltd"`, steel],
     ['with comments and empty lines', `# ours\n\naddress,name\n#\n${payee},"Steel, Ltd"`, steel],
+    ['without an entry that is a comment', `${payee},"Steel, Ltd"\n#${other},Iron\n`, steel],
     ['without a header', `${payee},"Steel, Ltd"\n`, steel],
     ['of addresses alone', `${payee}\n${other}\n`, { [payee.toLowerCase()]: '', [other]: '' }],
     ['with quotes in a name', `${other},"The ""Best"" Ltd"`, { [other]: 'The "Best" Ltd' }],
@@ -55,6 +56,11 @@ describe('an address file is refused', () => {
       'with a name that its comma has cut in two',
       `address,name\n${payee},Steel, Ltd\n`,
       /line 2: has 3 values for 2 columns. Put a name with a comma in double quotes/,
+    ],
+    [
+      'with a name that begins with #, which would make its row a comment',
+      `# by name\nname,address\n#1 Plumbing,${payee}\n`,
+      /^suppliers.csv, line 3: begins with #, as a comment does, .*, or take the row out$/,
     ],
     ['with a quote that is never closed', `${payee},"Steel\n`, /^suppliers.csv is malformed: /],
   ])('%s', (_, text, words) => {

@@ -159,11 +159,12 @@ function formFault({ header, cells, separator }: Read): string | undefined {
   }
   const [amount = '', next = ''] = cells.slice(header.amountAt);
   const isCut = separator === ',' && digits.test(amount) && digits.test(next);
-  if (!isCut || cells.length <= header.width) return undefined;
+  // A row that leaves out its last cells has room for one that is too many.
+  if (!isCut || cells.length === header.width) return undefined;
   return (
     `has ${cells.length} values, but the header has ${header.width} columns, and the amount ` +
     `${shown(amount)} may go on with ${shown(next)}. Put an amount with a comma in double quotes, ` +
-    'or delete the empty values at the end of the row.'
+    `or give the row exactly ${header.width} values.`
   );
 }
 
