@@ -3,7 +3,7 @@ import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
 import type { FeeLevel, LevelEstimates } from '../custody/objects/transaction';
 import type { PayingWallet } from './call/effects';
-import { withGas } from './call/ordered';
+import { withGasLimit } from './call/ordered';
 import type { JudgedCall } from './call/shapes';
 import { policyDecimals } from './file/policy';
 
@@ -48,7 +48,7 @@ export function boundingFees(custody: CustodyApi) {
     const given = 'gasLimit' in call.input ? call.input.gasLimit : undefined;
     if (given !== undefined) return { call, fee: margin * ((fee * BigInt(given)) / gas + 1n) };
     const limit = isOpen && isKey ? limitOf({ fee, gas }) : undefined;
-    return { call: withGas(call, limit), fee: margin * fee };
+    return { call: withGasLimit(call, limit), fee: margin * fee };
   };
 }
 

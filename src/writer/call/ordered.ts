@@ -42,11 +42,11 @@ export type OrderedCall = z.infer<typeof orderedCall>;
  */
 export function asFirst(call: JudgedCall, first: OrderedCall | undefined): JudgedCall {
   if (first === undefined || first.does.kind === 'deployment') return call;
-  return withGas(call, first.does.gasLimit);
+  return withGasLimit(call, first.does.gasLimit);
 }
 
 /** The same transfer or call of a contract with that limit of gas, or without any. */
-export function withGas(call: JudgedCall, gasLimit: string | undefined): JudgedCall {
+export function withGasLimit(call: JudgedCall, gasLimit: string | undefined): JudgedCall {
   switch (call.method) {
     case 'createTransfer':
       return { ...call, input: { ...call.input, gasLimit } };
