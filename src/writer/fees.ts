@@ -2,6 +2,8 @@ import { canonicalJson } from '../custody/canonicalJson';
 import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
 import type { FeeLevel, LevelEstimates } from '../custody/objects/transaction';
+import type { PayingWallet } from './call/effects';
+import { withGasLimit } from './call/ordered';
 import type { JudgedCall } from './call/shapes';
 import { policyDecimals } from './file/policy';
 
@@ -9,68 +11,98 @@ const keptMs = 60_000;
 const keptMax = 1_000;
 /** Gas can cost more when the call is sent than when it was estimated. */
 const margin = 2n;
+/** The most gas of a transaction (EIP-7825). */
+const gasMax = 2n ** 24n;
 
-/** The largest fee of a call: twice the estimate of the service, which is kept for a minute. */
-export function largestFee(custody: CustodyApi): (call: JudgedCall) => Promise<bigint> {
-  const kept = new Map<string, { fee: bigint; atMs: number }>();
-  return async (call) => {
+/** The largest fee that the service lets a transaction cost, in the native coin. */
+export const feeCap = 10n ** BigInt(policyDecimals);
+
+/** The gas of a call and its fee, as the service estimates them. */
+type Estimate = { fee: bigint; gas: bigint };
+
+/** A call as it is to be sent, and the largest fee that it can cost then. */
+export type Bounded = { call: JudgedCall; fee: bigint };
+
+/**
+ * Bounds the fee of a call: twice the estimate of the service, which is kept for a minute. A call
+ * that may run the code of its recipient is sent with so much gas at most. A smart account cannot
+ * do that, since the service lets it give no limit.
+ */
+export function boundingFees(custody: CustodyApi) {
+  const kept = new Map<string, Estimate & { atMs: number }>();
+  const estimateOf = async (call: JudgedCall): Promise<Estimate> => {
     const name = nameOf(call);
     const found = kept.get(name);
-    if (found !== undefined && Date.now() < found.atMs + keptMs) return found.fee;
-    const fee = margin * (await estimated(custody, call));
+    if (found !== undefined && Date.now() < found.atMs + keptMs) return found;
+    const estimate = await estimated(custody, call);
     if (kept.size >= keptMax) kept.clear();
-    kept.set(name, { fee, atMs: Date.now() });
-    return fee;
+    kept.set(name, { ...estimate, atMs: Date.now() });
+    return estimate;
+  };
+  return async (call: JudgedCall, wallet: PayingWallet | undefined): Promise<Bounded> => {
+    const isOpen = runsCode(call);
+    const isKey = wallet?.accountType === 'EOA';
+    // Nothing bounds it until it is signed, so no older estimate counts.
+    const isLoose = isOpen && !isKey;
+    const { fee, gas } = await (isLoose ? estimated(custody, call) : estimateOf(call));
+    const given = 'gasLimit' in call.input ? call.input.gasLimit : undefined;
+    if (given !== undefined) return { call, fee: margin * ((fee * BigInt(given)) / gas + 1n) };
+    const limit = isOpen && isKey ? limitOf({ fee, gas }) : undefined;
+    return { call: withGasLimit(call, limit), fee: margin * fee };
   };
 }
 
+/** True for a call that may run the code of its recipient. A token runs its own code alone. */
+function runsCode({ method, input }: JudgedCall): boolean {
+  return method === 'executeContract' || (method === 'createTransfer' && input.tokenAddress === '');
+}
+
+/** Twice the gas that was estimated, or as much as the chain and the service let a call have. */
+function limitOf({ fee, gas }: Estimate): string {
+  const most = [margin * gas, gasMax, (gas * feeCap) / (fee || 1n)];
+  const least = most.reduce((one, other) => (one < other ? one : other));
+  return `${least > gas ? least : gas}`;
+}
+
 /**
- * Calls of one name cost about the same. The name of a transfer leaves out its amount. The
- * recipient of native coins is in it, since it may be a contract that runs code. A token runs its
- * own code alone.
+ * Calls of one name cost about the same. The name of a transfer leaves out its amount, and its
+ * recipient. Both are in it for native coins, since the recipient may be a contract that runs code.
  */
 function nameOf({ method, input }: JudgedCall): string {
   switch (method) {
     case 'createTransfer': {
-      const { walletAddress, tokenAddress, feeLevel, destinationAddress } = input;
-      const to = tokenAddress === '' ? destinationAddress : '';
-      return [method, walletAddress, tokenAddress, to, feeLevel].join(' ');
+      const { walletAddress, tokenAddress, feeLevel, destinationAddress, amounts } = input;
+      const to = tokenAddress === '' ? [destinationAddress, ...amounts] : [];
+      return [method, walletAddress, tokenAddress, feeLevel, ...to].join(' ');
     }
     default:
       return `${method} ${canonicalJson(input)}`;
   }
 }
 
-async function estimated(custody: CustodyApi, { method, input }: JudgedCall): Promise<bigint> {
+async function estimated(custody: CustodyApi, { method, input }: JudgedCall): Promise<Estimate> {
   switch (method) {
     case 'createTransfer': {
       const { walletAddress: sourceAddress, blockchain, tokenAddress, feeLevel } = input;
       const { destinationAddress, amounts } = input;
       const call = { sourceAddress, blockchain, tokenAddress, destinationAddress, amounts };
-      return feeAt(feeLevel, await custody.estimateTransfer(call));
+      return estimateAt(feeLevel, await custody.estimateTransfer(call));
     }
     case 'executeContract': {
-      const { feeLevel, gasLimit, idempotencyKey: _, refId: __, ...call } = input;
-      const levels = await custody.estimateExecution(call);
-      const fee = feeAt(feeLevel, levels);
-      if (gasLimit === undefined) return fee;
-      const { gasLimit: estimate } = levelOf(feeLevel, levels);
-      return (fee * BigInt(gasLimit)) / BigInt(estimate) + 1n;
+      const { feeLevel, gasLimit: _, idempotencyKey: __, refId: ___, ...call } = input;
+      return estimateAt(feeLevel, await custody.estimateExecution(call));
     }
     case 'deployTemplate': {
       const { id, walletId, blockchain, templateParameters, feeLevel } = input;
       const call = { id, walletId, blockchain, templateParameters };
-      return feeAt(feeLevel, await custody.estimateDeployment(call));
+      return estimateAt(feeLevel, await custody.estimateDeployment(call));
     }
     default:
-      return 0n;
+      return { fee: 0n, gas: 0n };
   }
 }
 
-function feeAt(level: FeeLevel, estimates: LevelEstimates): bigint {
-  return toBaseUnits(levelOf(level, estimates).networkFee, policyDecimals);
-}
-
-function levelOf(level: FeeLevel, { low: LOW, medium: MEDIUM, high: HIGH }: LevelEstimates) {
-  return { LOW, MEDIUM, HIGH }[level];
+function estimateAt(level: FeeLevel, { low: LOW, medium: MEDIUM, high: HIGH }: LevelEstimates) {
+  const { networkFee, gasLimit } = { LOW, MEDIUM, HIGH }[level];
+  return { fee: toBaseUnits(networkFee, policyDecimals), gas: BigInt(gasLimit) };
 }

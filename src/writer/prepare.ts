@@ -12,7 +12,7 @@ import { orderedIn } from './call/ordered';
 import { type JudgedCall, type JudgedMethod, readCall } from './call/shapes';
 import type { UnderstoodCall } from './call/understoodCall';
 import { notingUnpaid, type UnpaidIn } from './failedAlone';
-import { largestFee } from './fees';
+import { type Bounded, boundingFees } from './fees';
 import type { Policy } from './file/policy';
 import { judge } from './judge';
 import type { Knowledge } from './knowledge';
@@ -69,7 +69,7 @@ export function preparing(
     walletById: book.byId,
     walletByAddress: book.byAddress,
   };
-  const fees = largestFee(custody);
+  const bounding = boundingFees(custody);
   const request = readTarget(custody, { policy, ledger, book });
   const isSigned = policy.limits.some(({ signedBy }) => signedBy !== undefined);
   const proveBefore = provingBefore(options);
@@ -114,8 +114,8 @@ export function preparing(
     return { judgement, signed: { ...write, authority, requester }, kinds: asked.kinds, isFirst };
   };
 
-  /** The reservation of a write, once everybody has signed who has to. */
-  const allowed = async (write: UnderstoodCall, given: AskedAt): Promise<Reservation> => {
+  /** A write as it is sent, and its reservation, once everybody has signed who has to. */
+  const allowed = async (write: UnderstoodCall, given: AskedAt): Promise<Prepared> => {
     const { judgement, signed, kinds, isFirst } = await judged(write, given);
     const { limits } = judgement;
     if (isFirst) await refuseLastSets(custody, write.call);
@@ -124,11 +124,14 @@ export function preparing(
     if (isFirst) await proveBefore({ hash: refHash(parts), parts, lines });
     if (isFirst) await noteUnpaid(write, lines);
     // The reservation of an earlier attempt stands, with its fee.
-    const fee = limits.length > 0 && isFirst ? await estimated(fees(write.call)) : undefined;
     const { wallet } = write.classified;
-    const call = isFirst && wallet ? await orderedIn(write.call, wallet, tokens) : undefined;
-    const reservation = { ...reservationOf({ ...signed, limits, fee, policy }), call };
-    if (!isFirst) return { ...reservation, isRepeat: true };
+    const isCounted = limits.length > 0 && isFirst;
+    const { call, fee } = isCounted
+      ? await estimated(bounding(write.call, wallet))
+      : { call: write.call, fee: undefined };
+    const ordered = isFirst && wallet ? await orderedIn(call, wallet, tokens) : undefined;
+    const reservation = { ...reservationOf({ ...signed, limits, fee, policy }), call: ordered };
+    if (!isFirst) return { call, reservation: { ...reservation, isRepeat: true } };
     const { seen, checked, ...found } = await checking(
       payingWrite(write, kinds, lines),
       given.nowMs,
@@ -136,7 +139,7 @@ export function preparing(
     if (!asksPeople && found.verdicts.length === 0) {
       refuseTooLarge(write, reservation.windows);
       const grounds = { ...reservation.grounds, ...(checked && { checked }) };
-      return { ...reservation, seen, grounds };
+      return { call, reservation: { ...reservation, seen, grounds } };
     }
     const screened = await screening(write.classified.effects);
     const verdicts = worstFirst([...found.verdicts, ...screened]);
@@ -167,7 +170,8 @@ export function preparing(
     refuseTooLarge(write, windows);
     const cleared = { ...clearedBy(policy, verdicts, [...approvers]), ...(checked && { checked }) };
     const grounds = { ...reservation.grounds, ...cleared };
-    return { ...reservation, windows, seen, grounds, isApproved: isRetried && approvers.size > 0 };
+    const isApproved = isRetried && approvers.size > 0;
+    return { call, reservation: { ...reservation, windows, seen, grounds, isApproved } };
   };
 
   return async (name: JudgedMethod, given: AskedAt): Promise<Prepared> => {
@@ -180,10 +184,7 @@ export function preparing(
       return { call, reservation: reservationOf(own) };
     }
     const write = { call, identity, classified: await classify(call, identity, facts) };
-    const reservation = await allowed(write, given).catch((error) =>
-      noteRefusal(ledger, identity, error),
-    );
-    return { call, reservation };
+    return allowed(write, given).catch((error) => noteRefusal(ledger, identity, error));
   };
 }
 
@@ -204,9 +205,9 @@ function clearedBy(
 }
 
 /** The service refuses to estimate a call that it would refuse to send. */
-async function estimated(fee: Promise<bigint>): Promise<bigint> {
+async function estimated(bounding: Promise<Bounded>): Promise<Bounded> {
   try {
-    return await fee;
+    return await bounding;
   } catch (error) {
     const isFinal = error instanceof RefusedError && error.status === 400;
     if (!isFinal) throw error;

@@ -1,7 +1,8 @@
-import { createPublicClient, getAddress, http, parseEther } from 'viem';
+import { createPublicClient, getAddress, type Hex, http, parseEther } from 'viem';
 import { multicallFrom } from '../../src/custody/batch';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { Wallet } from '../../src/custody/objects/wallet';
+import { deployCode, execute } from '../support/chain/foreignToken';
 import { inSandbox, usdc } from '../support/sandbox';
 import { transferData } from './attacks/contractAttacks';
 import { callFrom, limitOf, payee, transferFrom, writerOf } from './writer';
@@ -19,8 +20,12 @@ async function balance(): Promise<bigint> {
 }
 
 /** Sends until the writer holds back, and returns what the wallet has lost by then, with its words. */
-async function lossOf(fields: object, send: (api: Api) => Promise<{ id: string }>) {
-  const { api } = writerOf(sandbox.client, [limitOf(wallet, fields)]);
+async function lossOf(
+  fields: object,
+  send: (api: Api) => Promise<{ id: string }>,
+  custody = sandbox.client,
+) {
+  const { api } = writerOf(custody, [limitOf(wallet, fields)]);
   const before = await balance();
   const ids: string[] = [];
   let words = '';
@@ -115,6 +120,75 @@ describe('a rule without any window has a window for its fees', () => {
   });
 });
 
+describe('a payee that turns costly after its estimate takes no more than was reserved', () => {
+  /** Spends some 2.6 million gas, and stops. It begins five bytes before the given place. */
+  const burning = (loop: string) => `5b620186a05b600190038060${loop}5700`;
+  /** Does nothing with 0.000001 coins, and burns with any other value. */
+  const byAmount = `64e8d4a510003414601a57${burning('10')}5b00`;
+  /** Burns or does nothing, by a switch. A call with a single byte turns it. */
+  const bySwitch = `36600114600d575f54601457005b5f54155f5500${burning('19')}`;
+  let other: Wallet;
+  let switched: Hex;
+  let isTurned = false;
+  beforeAll(async () => {
+    other = await sandbox.usedWallet('EOA');
+    switched = await deployCode(sandbox.client, other, bySwitch);
+  });
+
+  const turn = async (wanted: boolean): Promise<void> => {
+    if (isTurned === wanted) return;
+    isTurned = wanted;
+    await sandbox.settled(await execute(sandbox.client, other, { to: switched, data: '0x01' }));
+  };
+  /** The service, where the switch is turned between a call's estimate and the call. */
+  const turning = (): CustodyApi => ({
+    ...sandbox.client,
+    createTransfer: async (...call) => {
+      await turn(true);
+      return sandbox.client.createTransfer(...call);
+    },
+    executeContract: async (...call) => {
+      await turn(true);
+      return sandbox.client.executeContract(...call);
+    },
+  });
+  const paying = (to: Hex, amount: string) => (api: Api) => {
+    const fields = { tokenAddress: '', destinationAddress: to };
+    const { input, how } = transferFrom(wallet, amount, fields);
+    return api.createTransfer(input, how);
+  };
+
+  it('with another amount', async () => {
+    const to = await deployCode(sandbox.client, other, byAmount);
+    let sent = 0;
+    const { lost, words } = await lossOf({ ...small, to }, (api) => {
+      sent += 1;
+      return paying(to, sent === 1 ? '0.000001' : '0.000002')(api);
+    });
+    expect(lost).toBeLessThanOrEqual(parseEther('0.05'));
+    expect(words).toContain('There is room for');
+    expect(sent).toBe(2);
+  });
+
+  it.each([
+    ['a transfer of native coins', (to: Hex) => paying(to, '0.000001')],
+    [
+      'a call that a rule names',
+      (contractAddress: Hex) => (api: Api) => {
+        const { input, how } = callFrom(wallet, 'run()', { contractAddress });
+        return api.executeContract(input, how);
+      },
+    ],
+  ])('by a switch, for %s', async (_, sending) => {
+    await turn(false);
+    const named = [{ contract: switched, function: 'run()' }];
+    const fields = { ...small, to: switched, calls: named };
+    const { lost, words } = await lossOf(fields, sending(switched), turning());
+    expect(lost).toBeLessThanOrEqual(parseEther('0.05'));
+    expect(words).toContain('155233');
+  });
+});
+
 it('a call that is sent again has the gas of its first attempt, whatever it says itself', async () => {
   const gas: (string | undefined)[] = [];
   const executeContract: CustodyApi['executeContract'] = (input, how) => {
@@ -129,4 +203,23 @@ it('a call that is sent again has the gas of its first attempt, whatever it says
   await api.executeContract(input, how);
   await api.executeContract({ ...input, gasLimit: '900000' }, how);
   expect(gas).toEqual(['100000', '100000']);
+});
+
+it('a transfer of native coins has the gas that was reserved for it in each attempt', async () => {
+  const gas: (string | undefined)[] = [];
+  const createTransfer: CustodyApi['createTransfer'] = (input, how) => {
+    gas.push(input.gasLimit);
+    return sandbox.client.createTransfer(input, how);
+  };
+  const { api } = writerOf({ ...sandbox.client, createTransfer }, [limitOf(wallet)]);
+  const { input, how } = transferFrom(wallet, '0.5', { tokenAddress: '' });
+  const { id } = await api.createTransfer(input, how);
+  expect(await api.createTransfer({ ...input, gasLimit: '900000' }, how)).toMatchObject({ id });
+  const { idempotencyKey: _, refId: __, feeLevel: ___, walletAddress, ...call } = input;
+  const { medium } = await sandbox.client.estimateTransfer({
+    ...call,
+    sourceAddress: walletAddress,
+  });
+  const twice = String(2 * Number(medium.gasLimit));
+  expect(gas).toEqual([twice, twice]);
 });

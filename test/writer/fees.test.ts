@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { largestFee } from '../../src/writer/fees';
+import type { JudgedCall } from '../../src/writer/call/shapes';
+import { boundingFees } from '../../src/writer/fees';
 import { scriptedCustody } from '../support/service/scriptedCustody';
 
 const payee = '0x523b27014ba9331e4a6c1bd7bc3b2b9f3b2bec7d';
 const contract = '0x00000000000000000000000000000000000000c0';
+
+const walletOf = (accountType: string) => ({ id: 'w1', address: '0x1', accountType });
 
 function levels(networkFee: string) {
   const rest = { gasLimit: '1', baseFee: '1', priorityFee: '1', maxFee: '1', networkFeeRaw: '1' };
@@ -16,7 +19,8 @@ it('the fee of a call is estimated again when its body is another, whatever its 
   const custody = scriptedCustody({
     estimateExecution: (_, call) => levels(fees[call - 1] ?? '0'),
   });
-  const feeOf = largestFee(custody);
+  const bounding = boundingFees(custody);
+  const feeOf = async (call: JudgedCall) => (await bounding(call, undefined)).fee;
   const idempotencyKey = randomUUID();
   const asked = (abiParameters: string[]) =>
     feeOf({
@@ -35,7 +39,7 @@ it('the fee of a call is estimated again when its body is another, whatever its 
   expect(await asked(['2'])).toBe(14n * 10n ** 18n);
 });
 
-it('the fee of native coins is that of their recipient, and of a token that of the token', async () => {
+it('the fee of native coins is that of their recipient and amount, and of a token that of the token', async () => {
   const asked: string[] = [];
   const custody = scriptedCustody({
     estimateTransfer: ({ destinationAddress }) => {
@@ -43,9 +47,13 @@ it('the fee of native coins is that of their recipient, and of a token that of t
       return levels(destinationAddress === contract ? '0.75' : '0.005');
     },
   });
-  const feeOf = largestFee(custody);
-  const to = (destinationAddress: `0x${string}`, tokenAddress: `0x${string}` | '') =>
-    feeOf({
+  const bounding = boundingFees(custody);
+  const to = async (
+    destinationAddress: `0x${string}`,
+    tokenAddress: `0x${string}` | '',
+    { amount = '1', accountType = 'EOA' } = {},
+  ) => {
+    const call: JudgedCall = {
       method: 'createTransfer',
       input: {
         idempotencyKey: randomUUID(),
@@ -55,9 +63,11 @@ it('the fee of native coins is that of their recipient, and of a token that of t
         blockchain: 'ARC-TESTNET',
         tokenAddress,
         destinationAddress,
-        amounts: ['1'],
+        amounts: [amount],
       },
-    });
+    };
+    return (await bounding(call, walletOf(accountType))).fee;
+  };
   const cheap = 10n ** 16n;
   expect(await to(payee, '')).toBe(cheap);
   expect(await to(contract, '')).toBe(150n * cheap);
@@ -65,4 +75,11 @@ it('the fee of native coins is that of their recipient, and of a token that of t
   expect(await to(payee, '0x2')).toBe(cheap);
   expect(await to(contract, '0x2')).toBe(cheap);
   expect(asked).toEqual([payee, contract, payee]);
+  await to(contract, '', { amount: '2' });
+  await to(contract, '', { amount: '2' });
+  expect(asked.slice(3)).toEqual([contract]);
+  // Nothing bounds the gas of a smart account, so it is estimated each time.
+  await to(contract, '', { accountType: 'SCA' });
+  await to(contract, '', { accountType: 'SCA' });
+  expect(asked.slice(4)).toEqual([contract, contract]);
 });

@@ -17,7 +17,7 @@ export class BadOrderError extends SentenceError {
  */
 export const orderBytesMax = 300_000;
 
-/** More than any order needs. Whatever reads a value calls itself once for each level. */
+/** More than any order needs. A reader of values calls itself once for each level. */
 const levelsMax = 64;
 
 /** Number of faults that a message tells. */

@@ -4,6 +4,9 @@ import type { PolicyTokens } from './callEffects';
 import type { PayingWallet } from './effects';
 import type { JudgedCall } from './shapes';
 
+/** A repetition is sent with it, since the fee was reserved for it. */
+const gasLimit = z.string().optional();
+
 const execution = z.object({
   kind: z.literal('execution'),
   walletId: z.string(),
@@ -12,8 +15,7 @@ const execution = z.object({
   abiParameters: z.array(z.unknown()),
   /** The native coin that goes along, in whole coins. */
   amount: z.string(),
-  /** A repetition is sent with it, since the fee was reserved for it. */
-  gasLimit: z.string().optional(),
+  gasLimit,
 });
 
 /** A transaction as it was ordered. The ledger keeps it, so that no record is believed about it. */
@@ -25,6 +27,7 @@ export const orderedCall = z.object({
       tokenAddress: z.string(),
       to: z.string(),
       baseUnits: z.string(),
+      gasLimit,
     }),
     execution,
     z.object({ kind: z.literal('deployment') }),
@@ -38,10 +41,20 @@ export type OrderedCall = z.infer<typeof orderedCall>;
  * gas, and the fee of the first attempt is the one that is reserved.
  */
 export function asFirst(call: JudgedCall, first: OrderedCall | undefined): JudgedCall {
-  if (call.method !== 'executeContract' || first?.does.kind !== 'execution') return call;
-  const { gasLimit: _, ...input } = call.input;
-  const { gasLimit } = first.does;
-  return { ...call, input: gasLimit === undefined ? input : { ...input, gasLimit } };
+  if (first === undefined || first.does.kind === 'deployment') return call;
+  return withGasLimit(call, first.does.gasLimit);
+}
+
+/** The same transfer or call of a contract with that limit of gas, or without any. */
+export function withGasLimit(call: JudgedCall, gasLimit: string | undefined): JudgedCall {
+  switch (call.method) {
+    case 'createTransfer':
+      return { ...call, input: { ...call.input, gasLimit } };
+    case 'executeContract':
+      return { ...call, input: { ...call.input, gasLimit } };
+    default:
+      return call;
+  }
 }
 
 /** The transaction that a call asks for. Undefined for a call that asks for none. */
@@ -52,9 +65,9 @@ export async function orderedIn(
 ): Promise<OrderedCall | undefined> {
   switch (call.method) {
     case 'createTransfer': {
-      const { tokenAddress, destinationAddress: to, amounts } = call.input;
+      const { tokenAddress, destinationAddress: to, amounts, gasLimit } = call.input;
       const baseUnits = `${toBaseUnits(amounts[0], await decimalsOf(tokenAddress))}`;
-      return { sender, does: { kind: 'transfer', tokenAddress, to, baseUnits } };
+      return { sender, does: { kind: 'transfer', tokenAddress, to, baseUnits, gasLimit } };
     }
     case 'executeContract': {
       const { amount = '0', ...input } = call.input;

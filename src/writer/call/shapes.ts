@@ -11,6 +11,10 @@ const address = z.string().refine((text) => isAddress(text, { strict: false }), 
 });
 const decimal = z.string().refine(isDecimal, { error: 'is not a plain amount' });
 const always = { idempotencyKey: z.guid() };
+const gasLimit = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, { error: 'is not an amount of gas' })
+  .optional();
 const sent = { ...always, feeLevel: z.enum(feeLevels), refId: z.string() };
 
 /**
@@ -25,6 +29,7 @@ export const shapes = {
     tokenAddress: z.union([z.literal(''), address]),
     destinationAddress: address,
     amounts: z.tuple([decimal]),
+    gasLimit,
   }),
   executeContract: z.strictObject({
     ...sent,
@@ -33,10 +38,7 @@ export const shapes = {
     abiFunctionSignature: z.string().max(1_000),
     abiParameters: z.array(abiParameter),
     amount: decimal.optional(),
-    gasLimit: z
-      .string()
-      .regex(/^[1-9]\d{0,8}$/, { error: 'is not an amount of gas' })
-      .optional(),
+    gasLimit,
   }),
   deployTemplate: z.strictObject({
     ...sent,

@@ -6,6 +6,7 @@ import { asOf, callFrom, partsOf, payee, stranger, transferFrom } from '../write
 import type { Attack } from './attack';
 import { byteAttacks } from './byteAttacks';
 import { contractAttacks } from './contractAttacks';
+import { smartAttacks } from './smartAttacks';
 
 /** A transfer as the activity sends it, with changes. */
 const transferring =
@@ -152,6 +153,7 @@ export const attacks: readonly Attack[] = [
   ],
   ...contractAttacks,
   ...byteAttacks,
+  ...smartAttacks,
   [
     'a cancellation of a transaction that another system made',
     /is not a transaction of this writer/,

@@ -1,11 +1,5 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
-import {
-  batchCall,
-  batchStep,
-  executeBatch,
-  itemOfBatch,
-  multicallFrom,
-} from '../../../src/custody/batch';
+import { batchCall, batchStep, itemOfBatch, multicallFrom } from '../../../src/custody/batch';
 import { memoContract, memoSignature } from '../../../src/custody/memo';
 import { usdc } from '../../support/sandbox';
 import { asOf, callFrom, partsOf, payee, stranger } from '../writer';
@@ -20,9 +14,6 @@ export const memoAbi = parseAbi([`function ${memoSignature}`]);
 
 export const word: Hex = `0x${'11'.repeat(32)}`;
 const onlyPayments = /It calls Memo with something else than the payment of a listed token/;
-
-const onlyOfKey = (contract: string) =>
-  new RegExp(`It calls ${contract}, which moves money of an EOA alone, and its wallet is an SCA`);
 
 /** The batch of a payout that pays with memos. */
 function memosTo(...payees: string[]): Attack[2] {
@@ -193,31 +184,6 @@ export const contractAttacks: readonly Attack[] = [
       },
     ],
   ]),
-  [
-    'a batch in the form of an account with a key, from a smart account',
-    onlyOfKey('Multicall3From'),
-    (api, { smart }) => {
-      const abiParameters = [[[usdc, true, transferData(payee, 1n)]]];
-      const fields = { contractAddress: multicallFrom, abiParameters };
-      const { input, how } = callFrom(smart, 'aggregate3((address,bool,bytes)[])', fields);
-      return api.executeContract(input, how);
-    },
-  ],
-  ...([true, false] as const).map(
-    (isAlone): Attack => [
-      `a memo ${isAlone ? 'alone' : 'in a batch'}, from a smart account`,
-      onlyOfKey('Memo'),
-      (api, { smart }) => {
-        const args = [usdc, transferData(payee, 1n), word, '0x'] as const;
-        const data = encodeFunctionData({ abi: memoAbi, args });
-        const [contractAddress, signature, abiParameters] = isAlone
-          ? [memoContract, memoSignature, [...args]]
-          : [smart.address, executeBatch, [[[memoContract, '0', data]]]];
-        const { input, how } = callFrom(smart, signature, { contractAddress, abiParameters });
-        return api.executeContract(input, how);
-      },
-    ],
-  ),
   ['a memo around a payment to a stranger', /0x6{40} is no recipient/, memosTo(stranger)],
   [
     'a batch of a memo around a payment to a stranger',
