@@ -82,8 +82,8 @@ export const batchFaults: readonly BatchFault[] = [
   ]),
   fault('the run after an end does not wait for late requests', endedWithoutWord, [
     'open/takeUp.ts',
-    'untilMs: endedAtMs + shard.opened.lookupGraceMs',
-    'untilMs: endedAtMs',
+    'untilMs: left.endedAtMs + shard.opened.lookupGraceMs',
+    'untilMs: left.endedAtMs',
   ]),
   fault('a signal ends the wait for late requests', endedWithoutWord, [
     'steer.ts',
@@ -91,7 +91,7 @@ export const batchFaults: readonly BatchFault[] = [
     'shard.held.clear();\n  delete shard.carried.heldBack;',
   ]),
   fault('a reset run that makes batches at once', { resets: 1, strays: 1 }, [
-    'batches/batches.ts',
+    'shard.ts',
     'batchesFrom.length === 0 || doubtedAtMs === undefined ? 0',
     'batchesFrom.length >= 0 || doubtedAtMs === undefined ? 0',
   ]),
