@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { NoAnswerError } from '../../../src/custody/errors';
+import type { Transaction } from '../../../src/custody/objects/transaction';
 import { refId } from '../../../src/custody/reference';
-import { createServe } from '../../support/orders';
+import { createServe, startPermissively } from '../../support/orders';
 import {
   accepted,
   listing,
@@ -48,6 +49,29 @@ describe('a transaction that somebody found', () => {
     state = 'COMPLETE';
     const result = await orders.client.workflow.getHandle(id).result();
     expect(result).toMatchObject({ transactionId: transferRecord().id });
+    expect(sent(custody)).toHaveLength(2);
+  });
+
+  test.concurrent('is read again by the next attempt, which its later success makes needless', async () => {
+    let state = 'SENT';
+    const records: Transaction[] = [];
+    const other = randomUUID();
+    const { orders, id, custody, started } = await park(records, {
+      getTransaction: ({ id: wanted }: { id: string }) => {
+        const found = records.find((one) => one.id === wanted);
+        return { transaction: found ?? transferRecord({ id: wanted, state }) };
+      },
+    });
+    await resolve(orders, id, { evidence: other });
+    state = 'FAILED';
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'failed' });
+    state = 'COMPLETE';
+    records.push(recordOf(id, { id: randomUUID(), state: 'FAILED' }));
+    const again = await startPermissively(orders, id, {
+      ...order,
+      generations: { 'transfer/1': 1 },
+    });
+    expect(await again.result()).toMatchObject({ transactionId: other });
     expect(sent(custody)).toHaveLength(2);
   });
 
