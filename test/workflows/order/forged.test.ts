@@ -56,7 +56,7 @@ test('a run of a cron schedule is no later run that may go on from state', async
   const handle = await client.workflow.start('transferStablecoin', {
     workflowId,
     taskQueue,
-    args: [{ ...order, amount: 'much' }, state],
+    args: [order, state],
     cronSchedule: '@every 1s',
   });
   const ends = async (): Promise<string[]> => {
@@ -69,6 +69,22 @@ test('a run of a cron schedule is no later run that may go on from state', async
   await handle.terminate();
   expect(new Set(await ends())).toEqual(new Set(['FAILED', 'TERMINATED']));
   expect(records).toEqual([]);
+});
+
+test('an order with a retry policy is refused, and is paid once without it', async () => {
+  const { custody, records } = remembering();
+  const { client, steadfast, taskQueue } = await serve(custody);
+  const workflowId = newId();
+  const given = { workflowId, taskQueue, args: [order], retry: { maximumAttempts: 3 } };
+  const repeated = client.workflow.execute('transferStablecoin', given);
+  const message = expect.stringMatching(/^An order runs once.* without a retry policy/);
+  await expect(repeated).rejects.toMatchObject({ cause: { type: 'Refused', message } });
+  expect(records).toEqual([]);
+  await (await steadfast.start('transferStablecoin', workflowId, order)).receipt();
+  const again = client.workflow.execute('transferStablecoin', given);
+  await expect(again).rejects.toMatchObject({ cause: { type: 'Refused', message } });
+  await (await steadfast.start('transferStablecoin', workflowId, order)).receipt();
+  expect(records).toHaveLength(1);
 });
 
 describe('a workflow of another type that completes under the id of an order', () => {
