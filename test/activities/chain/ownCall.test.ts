@@ -128,6 +128,19 @@ describe('the search for an ordered call', () => {
   });
 
   test.each([
+    ['no sender', { sourceAddress: '' }],
+    ['no payee', { destinationAddress: undefined }],
+    ['an empty payee and no sender', { sourceAddress: undefined, destinationAddress: '' }],
+  ])('proves nothing beside a complete record that shows %s', async (_, record) => {
+    const question = await sent();
+    await node.mine({ blocks: 1 });
+    const to = question.effect.kind === 'transfer' ? question.effect.to : '';
+    const other = { id: 'other', state: 'COMPLETE', destinationAddress: to, ...record };
+    const words = expect.stringContaining('record other is incomplete, and may be the one of');
+    expect(await ask(question, [other])).toMatchObject({ replaced: false, other: words });
+  });
+
+  test.each([
     ['may be of either of two alike', false, { found: 'absent', replaced: false }],
     ['is of the one that names it too', true, { found: 'success' }],
   ])('tells that a payment which another record calls failed %s', async (_, isNamed, answer) => {
