@@ -36,7 +36,10 @@ export type ReceiptQuestion = Who & {
 };
 
 /** The record of the write, and what is known of its account. */
-type Search = Pick<OwnCall, 'id' | 'walletId' | 'isSmart' | 'heardMs' | 'isCancelled'> & {
+type Search = Pick<
+  OwnCall,
+  'id' | 'walletId' | 'isSmart' | 'heardMs' | 'isSent' | 'isCancelled'
+> & {
   /** No part of the write is older: when it or its record was made, whichever is earlier. */
   since: string;
   /** When the order first sent it or heard of it, by its own clock. */
@@ -111,7 +114,9 @@ export function receiptActivities(
       return { ...withoutNonce(await readNamed(chainRpcUrl, question, archives)), ...newest };
     };
     if (search === undefined || custody === undefined) return absentAsOf(read);
-    const call = { ...question, ...search, sinceMs: sinceMsOf(search) };
+    // A part of a payout may have been handed a line that an earlier part has sent.
+    const isSent = isAlone && search.isSent === true;
+    const call = { ...question, ...search, isSent, sinceMs: sinceMsOf(search) };
     const knownMs = Date.parse(search.knownAt);
     const other = await otherWrite(chainRpcUrl, custody, { ...read, call, knownMs, isAlone });
     if (read.found !== 'absent' && other === undefined) return withoutNonce(read);

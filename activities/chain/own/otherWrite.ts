@@ -31,7 +31,7 @@ export async function otherWrite(
 ): Promise<string | undefined> {
   if (found === 'absent' || blockNumber === undefined) return undefined;
   const { effect, sinceMs, userOpHash, txHash = '' } = call;
-  const madeMs = await timeOf(rpcUrl, blockNumber);
+  const madeMs = await timeOf(rpcUrl, BigInt(blockNumber));
   if (madeMs < sinceMs - clocksDifferMs) {
     return `${txHash} was there before the order`;
   }
@@ -49,10 +49,9 @@ export async function otherWrite(
   return isTaken ? `${txHash} is the transaction of another record` : undefined;
 }
 
-async function timeOf(rpcUrl: string, blockNumber: number): Promise<number> {
-  const { timestamp } = await readChain(rpcUrl, (chain) =>
-    chain.getBlock({ blockNumber: BigInt(blockNumber) }),
-  );
+/** The time of a block, in milliseconds. */
+export async function timeOf(rpcUrl: string, blockNumber: bigint): Promise<number> {
+  const { timestamp } = await readChain(rpcUrl, (chain) => chain.getBlock({ blockNumber }));
   return Number(timestamp) * 1_000;
 }
 

@@ -14,6 +14,8 @@ export type OwnCall = {
   userOpHash?: string | undefined;
   effect: Effect;
   sinceMs: number;
+  /** True if this run has sent it: no transaction of it is older than `sinceMs`. */
+  isSent?: boolean;
   /** When the service's final word was heard first. */
   heardMs?: number | undefined;
   /** True if the service calls it cancelled. */
