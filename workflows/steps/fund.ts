@@ -12,10 +12,10 @@ import { passWhenResumed } from '../order/pauseOrder';
 import { read } from '../order/read';
 import { noteDone, noteFault, show } from '../order/show';
 import { continueWhenLong, waitOrWake } from '../order/wait';
-import { operatorDelayMs, settleDelayMs } from '../write/machine/delays';
+import { operatorDelayMs, settleDelayMs, troubleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
 import { wasReset } from '../write/reset';
-import { hasBeenSent, transfer } from './transfer';
+import { hasBeenSent, type Transfer, transfer } from './transfer';
 
 export type Funding = {
   wallet: { walletId: string; address: string };
@@ -113,7 +113,9 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
   const sent = { step: 'fund', from: treasury, to: wallet.address, token, amount, feeLevel };
   if (!(await hasBeenSent(live, sent))) {
     const held = await holding(live, funding);
-    if (held.isEnough) return receipt(live, funding, { ...held, source: 'none', polls: 1 });
+    // It may hold the money because this order has sent it before, though the list shows that late.
+    if (held.isEnough && !(await wasSentAfterAll(live, sent)))
+      return receipt(live, funding, { ...held, source: 'none', polls: 1 });
   }
   let arrived: Arrival = { amount: '0', polls: 0 };
   // The transfer has settled, so no fault of the balance may change the order's end.
@@ -122,6 +124,23 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
   };
   await transfer(live, { ...sent, afterwards });
   return receipt(live, funding, { ...arrived, source: 'treasury' });
+}
+
+/**
+ * Looks the transfer up again. One that an earlier run may have sent is looked up over the whole
+ * grace period.
+ */
+async function wasSentAfterAll(live: LiveOrder, sent: Transfer): Promise<boolean> {
+  const { step, to } = sent;
+  const { tries } = live.writes.stateOf({ step, item: '1' });
+  const endMs = Date.now() + (tries === 'clean' ? 0 : live.opened.lookupGraceMs);
+  for (let times = 1; ; times++) {
+    if (await hasBeenSent(live, sent, { isFresh: true })) return true;
+    const leftMs = endMs - Date.now();
+    if (leftMs <= 0) return false;
+    show(live, 'Preparing', `a trace of the transfer to ${to}, which may have been sent before`);
+    await waitOrWake(live, Math.min(troubleDelayMs(times), leftMs), 'look for the transfer again');
+  }
 }
 
 /** A wallet's balance, and the number of the read that showed it. */
