@@ -1,8 +1,7 @@
 import type { Activities } from '../../activities';
 import type { WriteIdentity } from '../../activities/attempt';
 import type { NoticeState } from '../../activities/guard/noticeSense';
-import type { Found } from '../../activities/lookUp';
-import type { Finding } from '../../src/orders/progress/resolve';
+import { type Finding, isTransactionId } from '../../src/orders/progress/resolve';
 import { longReads, reads } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { isSlow } from './machine/delays';
@@ -64,17 +63,20 @@ async function lookUp(question: WriteQuestion): Promise<Happening> {
 
 /**
  * The traces of a write by the transaction that somebody has found, which a memo names. A memo is a
- * claim, so its record is read: a record of another write is none of this one.
+ * claim, so its record is read: a record of another write is none of this one. A transaction that
+ * the service has lost is a trace. Its polls show that it is lost, and ask a person.
  */
-export async function findRecalled<T>(
-  { find }: Pick<Step<T>, 'find'>,
+export async function findRecalled(
+  { find }: Pick<Step<unknown>, 'find'>,
   { parts }: Pick<WriteIdentity, 'parts'>,
   accepted: unknown,
-): Promise<Found<T>['traces']> {
-  const named = transactionIdIn(accepted);
-  if (named === undefined) return [];
+): Promise<readonly Trace[]> {
+  const named = transactionIdIn(accepted) ?? '';
+  if (!isTransactionId(named)) return [];
   const service = longReads(`read what was found before: ${named}`);
-  return (await find(service, { parts, named })).traces;
+  const { seen, traces } = await find(service, { parts, named });
+  const lost = { generation: parts.generation, accepted, record: { id: named, state: '' } };
+  return seen === 0 ? [lost] : traces;
 }
 
 async function listed({ write, state, identity, finding }: WriteQuestion): Promise<Looked> {

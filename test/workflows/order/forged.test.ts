@@ -27,24 +27,45 @@ function remembering() {
   return { custody, records };
 }
 
-test('a memo that names the payment of another order pays nothing for this one', async () => {
-  const { custody, records } = remembering();
-  const { client, steadfast } = await serve(custody);
-  const before = newId();
-  await steadfast.execute('transferStablecoin', before, order);
-  const { memo } = await client.workflow.getHandle(before).describe();
-  const [paid] = records;
-  const findings = { 'transfer/1#0': { transactionId: paid?.id, key: 'any' } };
-  const workflowId = newId();
-  const forged = await client.workflow.start('transferStablecoin', {
-    workflowId,
-    taskQueue: 'served by nobody',
-    args: [order],
-    memo: { [memoryKey]: { ...Object(memo?.[memoryKey]), findings } },
+describe('a memo that a stranger gives to the first run of an order', () => {
+  /** Starts the order after a run whose memo names a transaction. One other order has paid. */
+  async function afterForged(name: (paid: string | undefined) => string | undefined) {
+    const { custody, records } = remembering();
+    const orders = await serve(custody);
+    const { client, steadfast } = orders;
+    const before = newId();
+    await steadfast.execute('transferStablecoin', before, order);
+    const { memo } = await client.workflow.getHandle(before).describe();
+    const findings = { 'transfer/1#0': { transactionId: name(records[0]?.id), key: 'any' } };
+    const workflowId = newId();
+    const forged = await client.workflow.start('transferStablecoin', {
+      workflowId,
+      taskQueue: 'served by nobody',
+      args: [order],
+      memo: { [memoryKey]: { ...Object(memo?.[memoryKey]), findings } },
+    });
+    await forged.terminate();
+    const { receipt } = await steadfast.start('transferStablecoin', workflowId, order);
+    return { orders, workflowId, receipt, records };
+  }
+
+  test.each([
+    ['the payment of another order', (paid: string | undefined) => paid],
+    ['no transaction that could be', () => 'any'],
+  ])('pays nothing where it names %s', async (_, name) => {
+    const { receipt, records } = await afterForged(name);
+    await receipt();
+    expect(records).toHaveLength(2);
   });
-  await forged.terminate();
-  await (await steadfast.start('transferStablecoin', workflowId, order)).receipt();
-  expect(records).toHaveLength(2);
+
+  test('leaves the order an exit where it names a transaction that is not there', async () => {
+    const { orders, workflowId, receipt, records } = await afterForged(() => randomUUID());
+    const asks = await orders.progress(workflowId, ({ status }) => status === 'NeedsOperator');
+    expect(asks.waitingFor).toContain('does not know it now');
+    await orders.steadfast.cancel(workflowId, 'somebody has forged it');
+    await expect(receipt()).rejects.toMatchObject({ outcome: 'failed' });
+    expect(records).toHaveLength(1);
+  });
 });
 
 test('a run of a cron schedule is no later run that may go on from state', async () => {

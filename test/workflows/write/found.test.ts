@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NoAnswerError } from '../../../src/custody/errors';
+import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import { refId } from '../../../src/custody/reference';
 import { createServe, startPermissively } from '../../support/orders';
@@ -73,6 +73,31 @@ describe('a transaction that somebody found', () => {
     });
     expect(await again.result()).toMatchObject({ transactionId: other });
     expect(sent(custody)).toHaveLength(2);
+  });
+
+  test.concurrent('asks a person once the service has lost it, and is not sent again', async () => {
+    let isLost = false;
+    const { orders, id, custody } = await park([], {
+      getTransaction: () =>
+        isLost
+          ? new RefusedError('none', { status: 404, code: 156003 })
+          : { transaction: transferRecord({ state: 'SENT' }) },
+    });
+    const { id: evidence } = transferRecord();
+    await resolve(orders, id, { evidence });
+    await orders.client.workflow.getHandle(id).terminate();
+    isLost = true;
+    await orders.steadfast.start('transferStablecoin', id, order);
+    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    const other = resolve(orders, id, { evidence: randomUUID() });
+    await expect(other).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('is no transaction of this write') },
+    });
+    isLost = false;
+    await resolve(orders, id, { evidence });
+    await orders.progress(id, ({ status }) => status === 'Settling');
+    expect(sent(custody)).toHaveLength(2);
+    await orders.client.workflow.getHandle(id).terminate();
   });
 
   test.concurrent('is watched to its end, where two have the same reference', async () => {
