@@ -1,10 +1,12 @@
 import type { Activities } from '../../activities';
+import { readOrNote } from '../write/drive';
+import { settleDelayMs } from '../write/machine/delays';
 import { noteReset, wasReset } from '../write/reset';
 import { longReads, reads, stopOf, unread } from './activities';
 import { mayHaveSent, stopWhenAsked } from './cancel';
 import type { LiveOrder } from './liveOrder';
 import { show } from './show';
-import { continueWhenLong, standStill } from './wait';
+import { continueWhenLong, standStill, waitOrWake } from './wait';
 
 type Call<T> = (from: Activities) => Promise<T>;
 
@@ -17,11 +19,47 @@ export async function read<T>(live: LiveOrder, summary: string, call: Call<T>): 
 }
 
 /**
- * Makes a read that must succeed, since money has moved. A refusal does not end the order. It is
- * shown, and the read is retried.
+ * Makes a read that may fail, which is noted. Its answer ends no wait: the caller waits itself until
+ * the next one.
  */
-export async function readSurely<T>(live: LiveOrder, summary: string, call: Call<T>): Promise<T> {
-  return patiently(live, { from: () => reads(summary), refusalEnds: false }, call);
+export async function readOrWait<T>(
+  live: LiveOrder,
+  call: () => Promise<T>,
+): Promise<T | undefined> {
+  const answer = await readOrNote(live, call);
+  live.woken = false;
+  return answer;
+}
+
+type Poll<T> = {
+  summary: string;
+  call: Call<T>;
+  /** True for an answer that shows what the write has changed. */
+  isShown: (answer: T) => boolean;
+  /** What it waits for, in words. */
+  wait: string;
+};
+
+/** Number of polls until the last answer is accepted as it is. */
+const pollsUntilAccepted = 5;
+
+/**
+ * Polls what a settled write has changed, for its receipt. Money has moved, so that no fault may
+ * hold up the order's end. Each poll counts, and the last answer is undefined if all have failed.
+ */
+export async function readAfterwards<T>(
+  live: LiveOrder,
+  { summary, call, isShown, wait }: Poll<T>,
+): Promise<{ last: T | undefined; polls: number }> {
+  let last: T | undefined;
+  for (let polls = 1; ; polls++) {
+    last = (await readOrWait(live, () => call(reads(summary)))) ?? last;
+    live.trouble = undefined;
+    if (polls === pollsUntilAccepted || (last !== undefined && isShown(last))) {
+      return { last, polls };
+    }
+    await waitOrWake(live, settleDelayMs(polls), wait);
+  }
 }
 
 /** The amounts that any run of the order has decided. A run that was reset does not remember its own. */

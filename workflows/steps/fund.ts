@@ -1,4 +1,5 @@
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../../activities';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { faucetTokens } from '../../src/custody/objects/faucet';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
@@ -9,7 +10,7 @@ import { sends, stopOf } from '../order/activities';
 import { stopWhenAsked } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { passWhenResumed } from '../order/pauseOrder';
-import { read } from '../order/read';
+import { read, readAfterwards } from '../order/read';
 import { noteDone, noteFault, show } from '../order/show';
 import { continueWhenLong, waitOrWake } from '../order/wait';
 import { operatorDelayMs, settleDelayMs, troubleDelayMs } from '../write/machine/delays';
@@ -146,23 +147,33 @@ async function wasSentAfterAll(live: LiveOrder, sent: Transfer): Promise<boolean
 /** A wallet's balance, and the number of the read that showed it. */
 type Arrival = { amount: string; polls: number };
 
-/** The balance once it shows the money, or as it is. The money may be spent since. */
+/**
+ * The balance once it shows the money, or as it is. The money may be spent since. Without any
+ * answer it is the amount that has come.
+ */
 async function untilShown(live: LiveOrder, funding: Funding): Promise<Arrival> {
-  for (let polls = 1; ; polls++) {
-    const held = await holding(live, funding);
-    if (held.isEnough || polls === pollsUntilSpent) return { ...held, polls };
-    const { address } = funding.wallet;
-    await waitOrWake(live, settleDelayMs(polls), `until the service shows it at ${address}`);
-  }
+  const { wallet, amount: sent } = funding;
+  const { last, polls } = await readAfterwards(live, {
+    summary: `balance of ${wallet.address}`,
+    call: (from) => holdingIn(live, funding, from),
+    isShown: ({ isEnough }) => isEnough,
+    wait: `until the service shows it at ${wallet.address}`,
+  });
+  return { amount: last?.amount ?? sent, polls };
+}
+
+async function holding(live: LiveOrder, funding: Funding): Promise<Holding> {
+  const summary = `balance of ${funding.wallet.address}`;
+  return read(live, summary, (from) => holdingIn(live, funding, from));
 }
 
 /** The wallet's balance, and whether it is enough. */
-async function holding(live: LiveOrder, funding: Funding): Promise<Holding> {
-  const { wallet, token, amount } = funding;
-  const { blockchain } = live.opened;
-  const held = await read(live, `balance of ${wallet.address}`, (from) =>
-    from.readBalance({ walletId: wallet.walletId, token, blockchain }),
-  );
+async function holdingIn(
+  { opened: { blockchain } }: LiveOrder,
+  { wallet, token, amount }: Funding,
+  from: Activities,
+): Promise<Holding> {
+  const held = await from.readBalance({ walletId: wallet.walletId, token, blockchain });
   // The balance names the token by id, which saves looking it up when a record does so.
   if (held !== undefined && !token.ids.includes(held.tokenId)) token.ids.push(held.tokenId);
   const units = BigInt(held?.baseUnits ?? 0);
