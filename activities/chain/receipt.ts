@@ -19,7 +19,7 @@ import { findOwnCall } from './own/findOwnCall';
 import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
 import { otherWrite, UnclearError } from './own/otherWrite';
-import type { Lists, OwnCall } from './own/ownCall';
+import type { CallSearch, Lists, OwnCall } from './own/ownCall';
 
 /**
  * A write whose record is final, and the effect that the chain must show of it. Addresses may lack
@@ -32,20 +32,7 @@ export type ReceiptQuestion = Who & {
   blockHeight?: number | undefined;
   effect: Effect;
   /** The call to look for, if the named transaction is not the ordered one. */
-  search?: Search | undefined;
-};
-
-/** The record of the write, and what is known of its account. */
-type Search = Pick<
-  OwnCall,
-  'id' | 'walletId' | 'isSmart' | 'heardMs' | 'isSent' | 'isCancelled'
-> & {
-  /** No part of the write is older: when it or its record was made, whichever is earlier. */
-  since: string;
-  /** When the order first sent it or heard of it, by its own clock. */
-  knownAt: string;
-  /** True if nothing but the named transaction is to be read, where there is one. */
-  isNamed?: boolean;
+  search?: CallSearch | undefined;
 };
 
 export type ReceiptAnswer = {
@@ -151,7 +138,7 @@ export function receiptActivities(
 }
 
 /** Without a date that can be true, all blocks are searched. */
-function sinceMsOf({ since }: Search): number {
+function sinceMsOf({ since }: CallSearch): number {
   const createdMs = Date.parse(since);
   return createdMs < Date.now() + aheadMs ? createdMs : 0;
 }

@@ -18,10 +18,7 @@ export async function read<T>(live: LiveOrder, summary: string, call: Call<T>): 
   return patiently(live, { from: () => reads(summary), refusalEnds: true }, call);
 }
 
-/**
- * Makes a read that may fail, which is noted. Its answer ends no wait: the caller waits itself until
- * the next one.
- */
+/** Makes a read that may fail, which is noted. Its answer ends no wait of its caller. */
 export async function readOrWait<T>(
   live: LiveOrder,
   call: () => Promise<T>,
@@ -36,7 +33,7 @@ type Poll<T> = {
   call: Call<T>;
   /** True for an answer that shows what the write has changed. */
   isShown: (answer: T) => boolean;
-  /** What it waits for, in words. */
+  /** Words for the wait. */
   wait: string;
 };
 
@@ -44,8 +41,8 @@ type Poll<T> = {
 const pollsUntilAccepted = 5;
 
 /**
- * Polls what a settled write has changed, for its receipt. Money has moved, so that no fault may
- * hold up the order's end. Each poll counts, and the last answer is undefined if all have failed.
+ * Polls for the changes of a settled write, which its receipt tells. Money has moved, so that no
+ * fault may hold up the order's end. Each poll counts. Without any answer, the last is undefined.
  */
 export async function readAfterwards<T>(
   live: LiveOrder,

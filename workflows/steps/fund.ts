@@ -16,7 +16,7 @@ import { continueWhenLong, waitOrWake } from '../order/wait';
 import { operatorDelayMs, settleDelayMs, troubleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
 import { wasReset } from '../write/reset';
-import { hasBeenSent, type Transfer, transfer } from './transfer';
+import { hasBeenSent, transfer } from './transfer';
 
 export type Funding = {
   wallet: { walletId: string; address: string };
@@ -28,6 +28,9 @@ export type Funding = {
   /** True if the write that needs the money was sent already. Then the order waits no more. */
   isSpent?: () => Promise<boolean>;
 };
+
+/** The transfer from the treasury. */
+type Sent = Parameters<typeof hasBeenSent>[1];
 
 type Holding = { amount: string; units: bigint; isEnough: boolean };
 
@@ -128,10 +131,10 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
 }
 
 /**
- * Looks the transfer up again. One that an earlier run may have sent is looked up over the whole
- * grace period.
+ * Looks the transfer up again. If an earlier run may have sent it, the look-ups go on over the
+ * whole grace period.
  */
-async function wasSentAfterAll(live: LiveOrder, sent: Transfer): Promise<boolean> {
+async function wasSentAfterAll(live: LiveOrder, sent: Sent): Promise<boolean> {
   const { step, to } = sent;
   const { tries } = live.writes.stateOf({ step, item: '1' });
   const endMs = Date.now() + (tries === 'clean' ? 0 : live.opened.lookupGraceMs);

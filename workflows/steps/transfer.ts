@@ -10,8 +10,7 @@ import type { Transacting } from '../write/step';
 import { lookBefore } from '../write/write';
 import { transact } from './transact';
 
-/** A transfer that an order makes. */
-export type Transfer = {
+type Transfer = {
   /** The write's name. A workflow with two transfers has two steps. */
   step: string;
   /** The item within a step. `1` unless given. */

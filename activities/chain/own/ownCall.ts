@@ -26,3 +26,16 @@ export type OwnCall = {
 export type Lists = Pick<CustodyApi, 'listTransactions'> & {
   isCounted?: (transactionId: string) => Promise<boolean>;
 };
+
+/** The record of the write, and what is known of its account. */
+export type CallSearch = Pick<
+  OwnCall,
+  'id' | 'walletId' | 'isSmart' | 'heardMs' | 'isSent' | 'isCancelled'
+> & {
+  /** No part of the write is older: when it or its record was made, whichever is earlier. */
+  since: string;
+  /** When the order first sent it or heard of it, by its own clock. */
+  knownAt: string;
+  /** True if nothing but the named transaction is to be read, where there is one. */
+  isNamed?: boolean;
+};

@@ -57,7 +57,7 @@ export function twice(traces: readonly (Trace | undefined)[]): string {
 }
 
 /**
- * How far back a look-up reads the list. None: what the index knows is enough. The finding noEffect
+ * Tells how far back a look-up reads the list. None: what the index knows is enough. The finding noEffect
  * needs all of the list. A write that nobody knows about needs it back to its birth.
  */
 export function depthOf(writes: readonly WriteState[], finding?: Pick<Finding, 'finding'>): Depth {
