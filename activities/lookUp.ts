@@ -6,7 +6,7 @@ import { readOutbound } from '../src/custody/outbound';
 import { readReference, refHash } from '../src/custody/reference';
 import type { AccountIndex, Asker, Depth } from '../src/store/index/accountIndex';
 import type { Entry, IndexedRecord } from '../src/store/index/records';
-import { tryRead } from './attempt';
+import { tryFind, tryRead } from './attempt';
 import type { AcceptedDeployment } from './contracts';
 import { stop } from './failure';
 import { everyPage } from './reading';
@@ -128,16 +128,17 @@ export function asker(): Asker {
   return { name, signal, onPage: heartbeat };
 }
 
-/** Finds the record that a person has named. A record without a reference counts as well. */
+/**
+ * Finds the record that a person has named. A record without a reference counts as well. None is
+ * seen where the service has none by that name.
+ */
 async function findNamed(
   custody: CustodyApi,
   { parts, named }: { parts: KeyParts; named: string },
 ): Promise<Found<Accepted>> {
-  const records = await tryRead((signal) =>
-    named.startsWith('0x')
-      ? everyPage(readOutbound(custody, { txHash: named, signal }))
-      : custody.getTransaction({ id: named }, { signal }).then((got) => [got.transaction]),
-  );
+  const records = named.startsWith('0x')
+    ? await tryRead((signal) => everyPage(readOutbound(custody, { txHash: named, signal })))
+    : await recordWith(custody, named);
   const traces = records.flatMap((record) => {
     // A received transaction is no trace of a sent one.
     if (record.transactionType === 'INBOUND') return [];
@@ -145,6 +146,11 @@ async function findNamed(
     return generation === undefined ? [] : [traceOf({ generation, record }, parts)];
   });
   return { seen: records.length, traces };
+}
+
+async function recordWith(custody: CustodyApi, id: string): Promise<Transaction[]> {
+  const found = await tryFind(404, (signal) => custody.getTransaction({ id }, { signal }));
+  return found === undefined ? [] : [found.transaction];
 }
 
 function traceOf(

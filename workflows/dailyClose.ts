@@ -11,7 +11,7 @@ import type { Closed } from '../src/books/reconcile/closeDay';
 import { paymentInWords } from '../src/books/reconcile/finding';
 import type { AttributeName, Progress, Status } from '../src/orders/progress/status';
 import type { CloseAsked } from '../src/orders/schedule/dailyClose';
-import { closes, reads, stopOf } from './order/activities';
+import { closes, starts, stopOf } from './order/activities';
 import { cancelUpdate, progressQuery, refuseWithoutReason } from './order/handlers';
 import { countClose } from './order/meter';
 import { noteRequest, show } from './order/show';
@@ -49,7 +49,7 @@ function seenFrom(asked: CloseAsked): Seen {
   setHandler(progressQuery, () => progress, { description: 'How far the close is.' });
   const cancel = async ({ reason }: { reason: string }): Promise<void> => {
     noteRequest(seen, `to be cancelled: ${reason}`);
-    await reads('close as cancelled').cancelRun();
+    await starts('close as cancelled').cancelRun();
   };
   setHandler(cancelUpdate, cancel, {
     description: 'Stop the close: {"reason": "…"}. It can be started again.',

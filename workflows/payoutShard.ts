@@ -3,6 +3,7 @@ import type { ShardOrder } from '../activities/payout/shardOrder';
 import type { LineResult } from '../src/orders/payout';
 import { tellLines } from './end/tellLines';
 import { refusal } from './order/activities';
+import { refuseRepeated } from './order/wait';
 import { archiveLines } from './payout/archiveLines';
 import { isShardOver } from './payout/lookAgain';
 import { answerShard } from './payout/shard/answerShard';
@@ -18,6 +19,7 @@ export async function payoutShard(
   order: ShardOrder,
   carried?: ShardCarried,
 ): Promise<{ lines: LineResult[] }> {
+  refuseRepeated();
   const shard = read(order, carried);
   answerShard(shard);
   // Writes may be pending: Temporal's own cancellation only stops further sends.

@@ -19,7 +19,7 @@ import { findOwnCall } from './own/findOwnCall';
 import { isOrdered } from './own/isOrdered';
 import { minedOf } from './own/mined';
 import { otherWrite, UnclearError } from './own/otherWrite';
-import type { Lists, OwnCall } from './own/ownCall';
+import type { CallSearch, Lists, OwnCall } from './own/ownCall';
 
 /**
  * A write whose record is final, and the effect that the chain must show of it. Addresses may lack
@@ -32,17 +32,7 @@ export type ReceiptQuestion = Who & {
   blockHeight?: number | undefined;
   effect: Effect;
   /** The call to look for, if the named transaction is not the ordered one. */
-  search?: Search | undefined;
-};
-
-/** The record of the write, and what is known of its account. */
-type Search = Pick<OwnCall, 'id' | 'walletId' | 'isSmart' | 'heardMs' | 'isCancelled'> & {
-  /** No part of the write is older: when it or its record was made, whichever is earlier. */
-  since: string;
-  /** When the order first sent it or heard of it, by its own clock. */
-  knownAt: string;
-  /** True if nothing but the named transaction is to be read, where there is one. */
-  isNamed?: boolean;
+  search?: CallSearch | undefined;
 };
 
 export type ReceiptAnswer = {
@@ -111,7 +101,9 @@ export function receiptActivities(
       return { ...withoutNonce(await readNamed(chainRpcUrl, question, archives)), ...newest };
     };
     if (search === undefined || custody === undefined) return absentAsOf(read);
-    const call = { ...question, ...search, sinceMs: sinceMsOf(search) };
+    // A part of a payout may have been handed a line that an earlier part has sent.
+    const isSent = isAlone && search.isSent === true;
+    const call = { ...question, ...search, isSent, sinceMs: sinceMsOf(search) };
     const knownMs = Date.parse(search.knownAt);
     const other = await otherWrite(chainRpcUrl, custody, { ...read, call, knownMs, isAlone });
     if (read.found !== 'absent' && other === undefined) return withoutNonce(read);
@@ -146,7 +138,7 @@ export function receiptActivities(
 }
 
 /** Without a date that can be true, all blocks are searched. */
-function sinceMsOf({ since }: Search): number {
+function sinceMsOf({ since }: CallSearch): number {
   const createdMs = Date.parse(since);
   return createdMs < Date.now() + aheadMs ? createdMs : 0;
 }

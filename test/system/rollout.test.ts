@@ -23,8 +23,7 @@ const folder = newFolder();
 const ended: string[] = [];
 
 /** An extra activity for new orders, as a new build may have one. */
-const imported =
-  "import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';";
+const imported = "import { CancellationScope, upsertMemo } from '@temporalio/workflow';";
 const made = 'const receipt = await process(live);';
 const asksMore = "if (patched('longer')) await longReads('a moment').holdFor({ ms: 1 });";
 const changes = [

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { RefusedError, WithheldError } from '../../src/custody/errors';
+import { NoAnswerError, RefusedError, WithheldError } from '../../src/custody/errors';
 import type { Balance } from '../../src/custody/objects/token';
+import { refId } from '../../src/custody/reference';
 import type { FundOrder } from '../../src/orders/fund';
 import { createServe, type Orders } from '../support/orders';
 import { createWallet, startTestSandbox } from '../support/sandbox';
@@ -30,6 +31,38 @@ function holding(amount: string): { tokenBalances: Balance[] } {
   };
   return { tokenBalances: amount === '0' ? [] : [{ amount, token, updateDate: '' }] };
 }
+
+const source = { walletId: treasury.id };
+const fromTreasury = {
+  id: 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb',
+  blockchain,
+  state: 'COMPLETE',
+  transactionType: 'OUTBOUND',
+  sourceAddress: treasury.address,
+  destinationAddress: sender.address,
+  amounts: ['10'],
+  txHash: '0xdef',
+  createDate: '',
+  updateDate: '',
+};
+
+/** A service whose list shows the transfer of an order late. */
+function lateList(workflowId: string, scriptOf: (show: () => void) => Script) {
+  let isShown = false;
+  const show = (): void => {
+    isShown = true;
+  };
+  const parts = { workflowId, step: 'fund', item: '1', generation: 0 };
+  const transaction = { ...fromTreasury, refId: refId(parts) };
+  return scriptedCustody({
+    listTransactions: ({ pageAfter }) => ({
+      transactions: pageAfter || !isShown ? [] : [transaction],
+    }),
+    getTransaction: () => ({ transaction }),
+    ...scriptOf(show),
+  });
+}
+type Script = Parameters<typeof scriptedCustody>[0];
 
 describe('fundWallet', () => {
   test.concurrent('asks nobody for money when the wallet holds enough', async () => {
@@ -104,27 +137,46 @@ describe('fundWallet', () => {
   test.concurrent('moves the money from a treasury wallet with one transfer', async () => {
     const custody = scriptedCustody({
       listBalances: (_, call) => holding(call === 1 ? '0' : '10'),
-      getTransaction: () => ({
-        transaction: {
-          id: 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb',
-          blockchain,
-          state: 'COMPLETE',
-          transactionType: 'OUTBOUND',
-          sourceAddress: treasury.address,
-          destinationAddress: sender.address,
-          amounts: ['10'],
-          txHash: '0xdef',
-          createDate: '',
-          updateDate: '',
-        },
-      }),
+      getTransaction: () => ({ transaction: fromTreasury }),
     });
     const { steadfast } = await serve(custody);
-    const source = { walletId: treasury.id };
     const receipt = await steadfast.execute('fundWallet', newId(), { ...order, source });
     expect(receipt.source).toBe('treasury');
     expect(custody.calls('createTransfer')).toHaveLength(1);
     expect(custody.calls('createTransfer')[0]?.input).toMatchObject({ amounts: ['10'] });
+  });
+
+  test.concurrent('tells its own transfer that the list shows once the balance does', async () => {
+    const id = newId();
+    const custody = lateList(id, (show) => ({
+      listBalances: () => {
+        show();
+        return holding('10');
+      },
+    }));
+    const { steadfast } = await serve(custody);
+    const receipt = await steadfast.execute('fundWallet', id, { ...order, source });
+    expect(receipt).toMatchObject({ source: 'treasury', balance: '10' });
+    expect(custody.calls('createTransfer')).toEqual([]);
+  });
+
+  test.concurrent('looks for a transfer that may have been sent over the grace period', async () => {
+    const id = newId();
+    let held = '0';
+    const custody = lateList(id, (show) => ({
+      createTransfer: () => new NoAnswerError('lost'),
+      listBalances: () => {
+        if (held === '10') setTimeout(show, 1_500);
+        return holding(held);
+      },
+    }));
+    const orders = await serve(custody, { lookupGraceMs: 60_000 });
+    await orders.steadfast.start('fundWallet', id, { ...order, source });
+    await orders.progress(id, () => custody.calls('createTransfer').length > 0);
+    await orders.client.workflow.getHandle(id).terminate();
+    held = '10';
+    const again = await orders.steadfast.start('fundWallet', id, { ...order, source });
+    expect(await again.receipt()).toMatchObject({ source: 'treasury', balance: '10' });
   });
 
   test.concurrent('refuses a wallet that is its own source', async () => {

@@ -14,8 +14,7 @@ import {
 const serve = createServe();
 const process = 'const receipt = await process(live);';
 const oneMore = "await longReads('one more').readToken({ id: 'one more' });";
-const imported =
-  "import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';";
+const imported = "import { CancellationScope, upsertMemo } from '@temporalio/workflow';";
 const withPatched = `import { patched } from '@temporalio/workflow';\n${imported}`;
 
 /** One more activity. It breaks every order that an older build has begun. */

@@ -35,8 +35,7 @@ describe('a replay with the current workflows', () => {
 });
 
 describe('a replay with changed workflows', () => {
-  const imported =
-    "import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';";
+  const imported = "import { CancellationScope, upsertMemo } from '@temporalio/workflow';";
   const patched = "import { patched } from '@temporalio/workflow';";
   const oneMore = "await longReads('one more').readToken({ id: 'any' });";
   const shardImport = "import { refusal } from './order/activities';";

@@ -5,7 +5,7 @@ import {
   upsertMemo,
 } from '@temporalio/workflow';
 import { memoryKey } from '../../src/orders/progress/status';
-import { reads, stopOf } from '../order/activities';
+import { starts, stopOf } from '../order/activities';
 import { archiveOrder } from '../order/archiveOrder';
 import { type LiveOrder, wasAccepted, writeLogOf } from '../order/liveOrder';
 import { countEnd } from '../order/meter';
@@ -49,7 +49,7 @@ async function cancelledEnd(live: LiveOrder, error: unknown): Promise<CancelledF
     upsertMemo({ [memoryKey]: { ...opened.memory, end } });
   }
   // A workflow can close as cancelled only when Temporal has been asked to cancel it.
-  if (!live.cancelledByTemporal) await reads('close as cancelled').cancelRun();
+  if (!live.cancelledByTemporal) await starts('close as cancelled').cancelRun();
   return new CancelledFailure('The order was cancelled.');
 }
 

@@ -39,7 +39,7 @@ export function readsOnce(summary: string) {
   return proxyActivities<Activities>({ ...unhurried, retry: { maximumAttempts: 1 }, summary });
 }
 
-/** Activities that start other workflows, which is safe to repeat however long it takes. */
+/** Activities that start or cancel workflows, which is safe to repeat however long it takes. */
 export function starts(summary: string) {
   return proxyActivities<Activities>({ startToCloseTimeout, retry: untilDone, summary });
 }

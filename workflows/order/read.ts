@@ -1,10 +1,12 @@
 import type { Activities } from '../../activities';
+import { readOrNote } from '../write/drive';
+import { settleDelayMs } from '../write/machine/delays';
 import { noteReset, wasReset } from '../write/reset';
 import { longReads, reads, stopOf, unread } from './activities';
 import { mayHaveSent, stopWhenAsked } from './cancel';
 import type { LiveOrder } from './liveOrder';
 import { show } from './show';
-import { continueWhenLong, standStill } from './wait';
+import { continueWhenLong, standStill, waitOrWake } from './wait';
 
 type Call<T> = (from: Activities) => Promise<T>;
 
@@ -16,12 +18,45 @@ export async function read<T>(live: LiveOrder, summary: string, call: Call<T>): 
   return patiently(live, { from: () => reads(summary), refusalEnds: true }, call);
 }
 
+/** Makes a read that may fail, which is noted. Its answer ends no wait of its caller. */
+export async function readOrWait<T>(
+  live: LiveOrder,
+  call: () => Promise<T>,
+): Promise<T | undefined> {
+  const answer = await readOrNote(live, call);
+  live.woken = false;
+  return answer;
+}
+
+type Poll<T> = {
+  summary: string;
+  call: Call<T>;
+  /** True for an answer that shows what the write has changed. */
+  isShown: (answer: T) => boolean;
+  /** Words for the wait. */
+  wait: string;
+};
+
+/** Number of polls until the last answer is accepted as it is. */
+const pollsUntilAccepted = 5;
+
 /**
- * Makes a read that must succeed, since money has moved. A refusal does not end the order. It is
- * shown, and the read is retried.
+ * Polls for the changes of a settled write, which its receipt tells. Money has moved, so that no
+ * fault may hold up the order's end. Each poll counts. Without any answer, the last is undefined.
  */
-export async function readSurely<T>(live: LiveOrder, summary: string, call: Call<T>): Promise<T> {
-  return patiently(live, { from: () => reads(summary), refusalEnds: false }, call);
+export async function readAfterwards<T>(
+  live: LiveOrder,
+  { summary, call, isShown, wait }: Poll<T>,
+): Promise<{ last: T | undefined; polls: number }> {
+  let last: T | undefined;
+  for (let polls = 1; ; polls++) {
+    last = (await readOrWait(live, () => call(reads(summary)))) ?? last;
+    live.trouble = undefined;
+    if (polls === pollsUntilAccepted || (last !== undefined && isShown(last))) {
+      return { last, polls };
+    }
+    await waitOrWake(live, settleDelayMs(polls), wait);
+  }
 }
 
 /** The amounts that any run of the order has decided. A run that was reset does not remember its own. */

@@ -1,4 +1,4 @@
-import { CancellationScope, upsertMemo, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, upsertMemo } from '@temporalio/workflow';
 import type { OpenedOrder } from '../../activities/guard/openOrder';
 import type { Order, OrderKind, Receipt } from '../../src/orders/kinds';
 import type { Plan } from '../../src/orders/progress/plan';
@@ -16,7 +16,7 @@ import { answerOrder } from './handlers';
 import type { Carried, LiveOrder } from './liveOrder';
 import { countEnd } from './meter';
 import { attribute, noteDone, show } from './show';
-import { continueWhenLong, handedOn, standStill } from './wait';
+import { continueWhenLong, handedOn, refuseRepeated, standStill } from './wait';
 
 /** The process of a kind of order, once the order is open. It ends with the receipt. */
 type Process<Kind extends OrderKind> = (live: LiveOrder<Kind>) => Promise<Receipt<Kind>>;
@@ -50,6 +50,7 @@ export function workflowOf<Kind extends OrderKind>(
     answers(live);
     return shield.run(async () => {
       try {
+        refuseRepeated();
         live.opened = await open(live, kind);
         return await carryOut(live, process);
       } catch (error) {
@@ -126,8 +127,7 @@ function newOrder<Kind extends OrderKind>(
   order: Order<Kind>,
   given: Carried | undefined,
 ): LiveOrder<Kind> {
-  const known = handedOn(given);
-  const carried = known ?? {
+  const carried = handedOn(given) ?? {
     done: {},
     writes: {},
     made: {},
@@ -135,7 +135,6 @@ function newOrder<Kind extends OrderKind>(
     over: [],
     cancelAsked: false,
   };
-  if (known !== undefined && workflowInfo().attempt > 1) carried.doubtedAtMs ??= Date.now();
   const since = new Date().toISOString();
   const { paused, cancelAsked } = carried;
   const live = {

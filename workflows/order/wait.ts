@@ -8,7 +8,7 @@ import type { Progress } from '../../src/orders/progress/status';
 import { operatorDelayMs, troubleDelayMs } from '../write/machine/delays';
 import { type Doubt, noteReset } from '../write/reset';
 import { isPassing, viewOfStop } from '../write/view';
-import type { Stop } from './activities';
+import { refusal, type Stop } from './activities';
 import type { Carried, LiveOrder } from './liveOrder';
 import { noteStop, type Showable, showAll } from './show';
 
@@ -50,16 +50,29 @@ export function isLong(): boolean {
   return continueAsNewSuggested || historySize > historyBytesMax;
 }
 
+/** True for a run that Temporal repeats by itself, with the starter's own words. */
+function isRepeated(): boolean {
+  const { cronSchedule, retryPolicy } = workflowInfo();
+  return Boolean(cronSchedule) || retryPolicy !== undefined;
+}
+
+/** Refuses a run that Temporal repeats. It could not tell its own state from a starter's words. */
+export function refuseRepeated(): void {
+  if (!isRepeated()) return;
+  throw refusal(
+    'An order runs once, and Temporal would repeat this one. Start it without a retry policy and ' +
+      'without a cron schedule. Terminate a run of a cron schedule first.',
+  );
+}
+
 /**
  * The state that an earlier run hands on. A starter who passes state would bypass the guard. Each
- * run of a cron schedule or a retry policy follows another one as well, and gets the starter's own
- * words again. No order has either.
+ * run that Temporal repeats follows another one as well, and is refused.
  */
 export function handedOn<State>(given: State | undefined): State | undefined {
   if (given === undefined) return undefined;
-  const { continuedFromExecutionRunId, cronSchedule, retryPolicy } = workflowInfo();
-  const isRepeated = Boolean(cronSchedule) || retryPolicy !== undefined;
-  return continuedFromExecutionRunId === undefined || isRepeated ? undefined : given;
+  const isFirst = workflowInfo().continuedFromExecutionRunId === undefined;
+  return isFirst || isRepeated() ? undefined : given;
 }
 
 /** An order, or a part of a payout, that continues as new. */

@@ -1,12 +1,11 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { AcceptedDeployment, ExpectedAnswer } from '../../activities/contracts';
 import type { Contract } from '../../src/custody/objects/contract';
-import { longReads } from '../order/activities';
+import { longReads, reads } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
-import { readSurely } from '../order/read';
+import { readOrWait } from '../order/read';
 import { noteDone, show } from '../order/show';
 import { continueWhenLong, standStill, waitOrWake } from '../order/wait';
-import { readOrNote } from '../write/drive';
 import { settleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
 import type { Step } from '../write/step';
@@ -32,7 +31,7 @@ export async function contractIdOf(
   return once(live, `contract of ${named}`, async () => {
     const sinceMs = Date.now();
     for (let poll = 1; ; poll++) {
-      const found = await readOrNote(live, () =>
+      const found = await readOrWait(live, () =>
         step.find(longReads(`${step.doing}: which contract`), { parts, named }),
       );
       const listed = found?.traces.find(({ accepted }) => accepted.contractId !== '');
@@ -62,9 +61,15 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
   return once(live, `contract ${contractId}`, async () => {
     const sinceMs = Date.now();
     for (let poll = 1; ; poll++) {
-      const record = await readSurely(live, `${doing}: the contract`, (from) =>
-        from.getContract({ id: contractId, answers }),
+      const record = await readOrWait(live, () =>
+        reads(`${doing}: the contract`).getContract({ id: contractId, answers }),
       );
+      if (record === undefined) {
+        if (live.carried.cancelAsked) throw leftAlone(doing, contractId);
+        if (live.trouble !== undefined) await standStill(live, live.trouble, poll);
+        await continueWhenLong(live);
+        continue;
+      }
       const { contractAddress: address, silence = [], faults = [] } = record;
       const isComplete = record.status === 'COMPLETE' && address !== undefined;
       if (isComplete && silence.length + faults.length === 0) {

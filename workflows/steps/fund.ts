@@ -1,4 +1,5 @@
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../../activities';
 import { fromBaseUnits, toBaseUnits } from '../../src/custody/objects/amount';
 import { faucetTokens } from '../../src/custody/objects/faucet';
 import type { FeeLevel } from '../../src/custody/objects/transaction';
@@ -9,10 +10,10 @@ import { sends, stopOf } from '../order/activities';
 import { stopWhenAsked } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
 import { passWhenResumed } from '../order/pauseOrder';
-import { read } from '../order/read';
+import { read, readAfterwards } from '../order/read';
 import { noteDone, noteFault, show } from '../order/show';
 import { continueWhenLong, waitOrWake } from '../order/wait';
-import { operatorDelayMs, settleDelayMs } from '../write/machine/delays';
+import { operatorDelayMs, settleDelayMs, troubleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
 import { wasReset } from '../write/reset';
 import { hasBeenSent, transfer } from './transfer';
@@ -27,6 +28,9 @@ export type Funding = {
   /** True if the write that needs the money was sent already. Then the order waits no more. */
   isSpent?: () => Promise<boolean>;
 };
+
+/** The transfer from the treasury. */
+type Sent = Parameters<typeof hasBeenSent>[1];
 
 type Holding = { amount: string; units: bigint; isEnough: boolean };
 
@@ -113,7 +117,9 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
   const sent = { step: 'fund', from: treasury, to: wallet.address, token, amount, feeLevel };
   if (!(await hasBeenSent(live, sent))) {
     const held = await holding(live, funding);
-    if (held.isEnough) return receipt(live, funding, { ...held, source: 'none', polls: 1 });
+    // It may hold the money because this order has sent it before, though the list shows that late.
+    if (held.isEnough && !(await wasSentAfterAll(live, sent)))
+      return receipt(live, funding, { ...held, source: 'none', polls: 1 });
   }
   let arrived: Arrival = { amount: '0', polls: 0 };
   // The transfer has settled, so no fault of the balance may change the order's end.
@@ -124,26 +130,53 @@ async function fromTreasury(live: LiveOrder, funding: Funding): Promise<FundRece
   return receipt(live, funding, { ...arrived, source: 'treasury' });
 }
 
-/** A wallet's balance, and the number of the read that showed it. */
-type Arrival = { amount: string; polls: number };
-
-/** The balance once it shows the money, or as it is. The money may be spent since. */
-async function untilShown(live: LiveOrder, funding: Funding): Promise<Arrival> {
-  for (let polls = 1; ; polls++) {
-    const held = await holding(live, funding);
-    if (held.isEnough || polls === pollsUntilSpent) return { ...held, polls };
-    const { address } = funding.wallet;
-    await waitOrWake(live, settleDelayMs(polls), `until the service shows it at ${address}`);
+/**
+ * Looks the transfer up again. If an earlier run may have sent it, the look-ups go on over the
+ * whole grace period.
+ */
+async function wasSentAfterAll(live: LiveOrder, sent: Sent): Promise<boolean> {
+  const { step, to } = sent;
+  const { tries } = live.writes.stateOf({ step, item: '1' });
+  const endMs = Date.now() + (tries === 'clean' ? 0 : live.opened.lookupGraceMs);
+  for (let times = 1; ; times++) {
+    if (await hasBeenSent(live, sent, { isFresh: true })) return true;
+    const leftMs = endMs - Date.now();
+    if (leftMs <= 0) return false;
+    show(live, 'Preparing', `a trace of the transfer to ${to}, which may have been sent before`);
+    await waitOrWake(live, Math.min(troubleDelayMs(times), leftMs), 'look for the transfer again');
   }
 }
 
-/** The wallet's balance, and whether it is enough. */
+/** A wallet's balance, and the number of the read that showed it. */
+type Arrival = { amount: string; polls: number };
+
+/**
+ * The balance once it shows the money, or as it is. The money may be spent since. Without any
+ * answer it is the amount that has come.
+ */
+async function untilShown(live: LiveOrder, funding: Funding): Promise<Arrival> {
+  const { wallet, amount: sent } = funding;
+  const { last, polls } = await readAfterwards(live, {
+    summary: `balance of ${wallet.address}`,
+    call: (from) => holdingIn(live, funding, from),
+    isShown: ({ isEnough }) => isEnough,
+    wait: `until the service shows it at ${wallet.address}`,
+  });
+  return { amount: last?.amount ?? sent, polls };
+}
+
 async function holding(live: LiveOrder, funding: Funding): Promise<Holding> {
-  const { wallet, token, amount } = funding;
-  const { blockchain } = live.opened;
-  const held = await read(live, `balance of ${wallet.address}`, (from) =>
-    from.readBalance({ walletId: wallet.walletId, token, blockchain }),
-  );
+  const summary = `balance of ${funding.wallet.address}`;
+  return read(live, summary, (from) => holdingIn(live, funding, from));
+}
+
+/** The wallet's balance, and whether it is enough. */
+async function holdingIn(
+  { opened: { blockchain } }: LiveOrder,
+  { wallet, token, amount }: Funding,
+  from: Activities,
+): Promise<Holding> {
+  const held = await from.readBalance({ walletId: wallet.walletId, token, blockchain });
   // The balance names the token by id, which saves looking it up when a record does so.
   if (held !== undefined && !token.ids.includes(held.tokenId)) token.ids.push(held.tokenId);
   const units = BigInt(held?.baseUnits ?? 0);

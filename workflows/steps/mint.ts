@@ -10,10 +10,8 @@ import type { ContractCall, ResolvedWallet } from '../../src/orders/kind';
 import type { MintReceipt } from '../../src/orders/mint';
 import { itemMintOf, mintOf } from '../../src/orders/progress/doing';
 import type { LiveOrder } from '../order/liveOrder';
-import { read, readSurely } from '../order/read';
+import { read, readAfterwards } from '../order/read';
 import { noteDone } from '../order/show';
-import { waitOrWake } from '../order/wait';
-import { settleDelayMs } from '../write/machine/delays';
 import { once } from '../write/once';
 import { execute } from './execute';
 
@@ -138,12 +136,9 @@ async function readOnce(live: LiveOrder, address: string, question: Question): P
   );
 }
 
-/** Number of polls until the supply is accepted as it is. Something may have been burnt. */
-const pollsUntilAccepted = 5;
-
 /**
- * The supply once it shows the mint. The mint has settled, so no fault of this read may change the
- * order's end.
+ * The supply once it shows the mint, or as it is: something may have been burnt. Without any answer
+ * it is the supply that the mint has made.
  */
 async function supplyOf(
   live: LiveOrder,
@@ -151,13 +146,13 @@ async function supplyOf(
   { least, ...question }: Question & { least: bigint },
 ): Promise<string> {
   const { blockchain } = live.opened;
-  for (let poll = 1; ; poll++) {
-    const supply = await readSurely(live, `supply of ${address} after the mint`, (from) =>
-      from.readNumber({ address, blockchain, ...question }),
-    );
-    if (BigInt(supply) >= least || poll === pollsUntilAccepted) return supply;
-    await waitOrWake(live, settleDelayMs(poll), `until the supply of ${address} shows the mint`);
-  }
+  const { last } = await readAfterwards(live, {
+    summary: `supply of ${address} after the mint`,
+    call: (from) => from.readNumber({ address, blockchain, ...question }),
+    isShown: (supply) => BigInt(supply) >= least,
+    wait: `until the supply of ${address} shows the mint`,
+  });
+  return last ?? `${least}`;
 }
 
 function baseUnits(amount: string, decimals: number): bigint {

@@ -10,10 +10,9 @@ import type { SweepReceipt } from '../../src/orders/sweep';
 import { reads, stopOf } from '../order/activities';
 import { cancellation } from '../order/cancel';
 import type { LiveOrder } from '../order/liveOrder';
-import { amountsBefore, read } from '../order/read';
+import { amountsBefore, read, readOrWait } from '../order/read';
 import { noteDone, noteFault } from '../order/show';
 import { continueWhenLong, standStill } from '../order/wait';
-import { readOrNote } from '../write/drive';
 import { noteOver, once } from '../write/once';
 import type { Transacting } from '../write/step';
 import { lookBefore, settle, write } from '../write/write';
@@ -187,7 +186,7 @@ async function sentBefore(
 
 /** The amount of a transaction. Undefined where its record cannot be read now. */
 async function amountIn(live: LiveOrder, id: string): Promise<string | undefined> {
-  const record = await readOrNote(live, () =>
+  const record = await readOrWait(live, () =>
     reads(`amount of transaction ${id}`).getTransaction({ id }),
   );
   return record?.amounts?.[0];

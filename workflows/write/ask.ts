@@ -89,7 +89,7 @@ function questionOf(live: LiveOrder, write: Write, finding: Finding | undefined)
     opened,
     carried,
     firstLook: isKnown ? { ...firstLook.found, askedAtMs: carried.openedAtMs ?? 0 } : undefined,
-    known: async () => (await findingsBefore(live))[live.writes.targetOf(write)],
+    known: () => findingsOn(live, write),
     notice: noticeOf(live, write),
     finding,
   };
@@ -101,12 +101,18 @@ function noticeOf(live: LiveOrder, write: Write): NoticeState | undefined {
   return noticeWithinMs(live, write) === undefined ? undefined : 'awaited';
 }
 
-/** The findings of people in all runs. A run that was reset does not remember its own. */
-async function findingsBefore(live: LiveOrder): Promise<Record<string, unknown>> {
-  const { findings } = live.opened.memory;
-  if (!wasReset(live)) return { ...findings };
-  const told = await longReads('what was decided before').readDecided();
-  return { ...findings, ...told.findings };
+/**
+ * The findings of people on a write in all runs, the newest attempt first. A run that was reset
+ * does not remember its own.
+ */
+async function findingsOn(live: LiveOrder, write: Write): ReturnType<WriteQuestion['known']> {
+  const told = wasReset(live) ? await longReads('what was decided before').readDecided() : {};
+  const findings: Record<string, unknown> = { ...live.opened.memory.findings, ...told.findings };
+  const { generation: last } = live.writes.stateOf(write);
+  return Array.from({ length: last + 1 }, (_, back) => {
+    const generation = last - back;
+    return { generation, accepted: findings[`${pathOf(write)}#${generation}`] };
+  });
 }
 
 /** Applies an event to the write of an order, and notes for people what it has changed. */

@@ -1,13 +1,12 @@
 import type { Activities } from '../../activities';
 import type { WriteIdentity } from '../../activities/attempt';
 import type { NoticeState } from '../../activities/guard/noticeSense';
-import type { Found } from '../../activities/lookUp';
-import type { Finding } from '../../src/orders/progress/resolve';
+import { type Finding, isTransactionId } from '../../src/orders/progress/resolve';
 import { longReads, reads } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { isSlow } from './machine/delays';
 import { depthOf } from './machine/proof';
-import type { Happening, Looked, Wish, WriteState } from './machine/writeState';
+import type { Happening, Looked, Trace, Wish, WriteState } from './machine/writeState';
 import {
   type identityOf,
   receiptQuestion,
@@ -27,8 +26,8 @@ export type WriteQuestion = {
   carried: Pick<LiveOrder['carried'], 'done'>;
   /** The answer of the list that the guard has read. */
   firstLook?: Looked | undefined;
-  /** The transaction that somebody has found for this write, in this run or in an earlier one. */
-  known: () => Promise<unknown>;
+  /** The transactions that people have found for its attempts, in all runs. The newest is first. */
+  known: () => Promise<readonly Pick<Trace, 'generation' | 'accepted'>[]>;
   notice: NoticeState | undefined;
   /** A person's finding, which is weighed afterwards. */
   finding?: Finding | undefined;
@@ -47,31 +46,37 @@ async function send({ write, identity }: WriteQuestion): Promise<Happening> {
 
 /**
  * The traces of a write. Besides those in the service's list, a transaction counts that somebody
- * has found in an earlier run. It may lack the reference.
+ * has found in an earlier run. It may lack the reference. The service may correct the end of an
+ * earlier attempt, so that all of them are read.
  */
 async function lookUp(question: WriteQuestion): Promise<Happening> {
   const { write, identity, known } = question;
   const looked = question.firstLook ?? (await listed(question));
-  const { traces } = looked;
-  const accepted = await known();
-  const isListed = traces.some(({ record }) => record?.id === transactionIdIn(accepted));
-  const named = isListed ? [] : await findRecalled(write, identity, accepted);
-  return { kind: 'looked', ...looked, traces: [...traces, ...named] };
+  const traces = [...looked.traces];
+  for (const { generation, accepted } of await known()) {
+    if (traces.some(({ record }) => record?.id === transactionIdIn(accepted))) continue;
+    const parts = { ...identity.parts, generation };
+    traces.push(...(await findRecalled(write, { parts }, accepted)));
+  }
+  return { kind: 'looked', ...looked, traces };
 }
 
 /**
  * The traces of a write by the transaction that somebody has found, which a memo names. A memo is a
- * claim, so its record is read: a record of another write is none of this one.
+ * claim, so its record is read: a record of another write is none of this one. A transaction that
+ * the service has lost is a trace. Its polls show that it is lost, and ask a person.
  */
-export async function findRecalled<T>(
-  { find }: Pick<Step<T>, 'find'>,
+export async function findRecalled(
+  { find }: Pick<Step<unknown>, 'find'>,
   { parts }: Pick<WriteIdentity, 'parts'>,
   accepted: unknown,
-): Promise<Found<T>['traces']> {
-  const named = transactionIdIn(accepted);
-  if (named === undefined) return [];
+): Promise<readonly Trace[]> {
+  const named = transactionIdIn(accepted) ?? '';
+  if (!isTransactionId(named)) return [];
   const service = longReads(`read what was found before: ${named}`);
-  return (await find(service, { parts, named })).traces;
+  const { seen, traces } = await find(service, { parts, named });
+  const lost = { generation: parts.generation, accepted, record: { id: named, state: '' } };
+  return seen === 0 ? [lost] : traces;
 }
 
 async function listed({ write, state, identity, finding }: WriteQuestion): Promise<Looked> {

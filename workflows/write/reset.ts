@@ -1,6 +1,6 @@
 import { patched, workflowInfo } from '@temporalio/workflow';
 
-/** When a run was seen to have been reset, or restarted by Temporal. Unset: it was not. */
+/** When a run was seen to have been reset. Unset: it was not. */
 export type Doubt = { doubtedAtMs?: number | undefined };
 
 /** True if the run may have done more than it remembers. Every write then counts as ambiguous. */

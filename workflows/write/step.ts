@@ -76,7 +76,7 @@ export function receiptQuestion(
   const isCancelled = finalState(record.state) === 'CANCELLED';
   // A completed call is where its record says, unless it was sent again with another hash.
   const isNamed = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;
-  const place = { id, isSmart, ...(walletId && { walletId }) };
+  const place = { id, isSmart, isSent: isFound !== true, ...(walletId && { walletId }) };
   const search = { ...place, since, knownAt, heardMs: final?.sinceMs, isCancelled, isNamed };
   const named = { txHash, ...(userOpHash ? { userOpHash } : {}), blockHeight };
   return { ...named, sender, effect, search };

@@ -17,15 +17,17 @@ import { pathOf, type Writes, type WritesOwner } from './writes';
 
 /**
  * Gives up a write whose records contradict each other, if its order was cancelled meanwhile. The
- * contradiction may last for ever. The caller reads the records once more before.
+ * contradiction may last for ever. The caller reads the records once more before. Where they agree
+ * by then, nothing is given up, nor later.
  */
 export function giveUpWhenAsked(live: LiveOrder, step: WriteName, state: WriteState): void {
   const { stage, paidIn, record } = state;
   const { givesUp } = live;
-  const isRead = stage === 'disputed' && record === undefined;
-  if (givesUp?.target !== live.writes.targetOf(step) || !isRead) return;
+  const isDisputed = stage === 'disputed';
+  if (!givesUp?.target.startsWith(`${pathOf(step)}#`) || (isDisputed && record)) return;
   live.givesUp = undefined;
-  if (paidIn !== undefined) return;
+  const isSame = givesUp.target === live.writes.targetOf(step);
+  if (!isDisputed || !isSame || paidIn !== undefined) return;
   live.writes.hear(step, { kind: 'found', finding: givesUp });
   keepFinding(live, step, givesUp);
 }

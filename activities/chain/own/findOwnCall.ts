@@ -17,7 +17,7 @@ import { operationEvent } from '../bundledAgain';
 import { logsBetween } from '../logsBetween';
 import { countCancelled } from './countCancelled';
 import { isOrdered } from './isOrdered';
-import { isClaimed } from './otherWrite';
+import { isClaimed, timeOf } from './otherWrite';
 import type { Lists, OwnCall } from './ownCall';
 import { ownTransactions, pendingOf } from './ownTransactions';
 
@@ -58,7 +58,7 @@ async function amongTransactions(
   for (const transaction of candidates) {
     const mined = await withReceipt(rpcUrl, transaction);
     const isOwn = isOrdered(call.effect, ownExecution(mined)) && mined.receipt.status === 'success';
-    if (isOwn && !(await isTaken({ call, txHash: transaction.hash }))) return { mined };
+    if (isOwn && !(await isTaken({ call, mined }))) return { mined };
   }
   const mayBe = shown.some((transaction) => isOrdered(call.effect, pendingExecution(transaction)));
   return mayBe || hidden > 0 ? { replaced: false } : {};
@@ -129,14 +129,14 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
     const read = await inSlices(some, atOnceMax, async (one) => {
       const { transactionHash: hash, args } = one;
       const mined = await readChain(rpcUrl, (chain) => readMined(chain, hash));
-      return { one, hash, mined, userOpHash: args.userOpHash };
+      return { one, mined, userOpHash: args.userOpHash };
     });
-    for (const { one, hash, mined, userOpHash } of read) {
+    for (const { one, mined, userOpHash } of read) {
       const execution = operationExecution(mined, { sender, userOpHash });
       if (typeof execution === 'string') continue;
       if (execution.calls?.length === 0) emptied += 1;
       if (!isOrdered(effect, execution)) continue;
-      const isPaid = execution.success && !(await isTaken({ call, txHash: hash, userOpHash }));
+      const isPaid = execution.success && !(await isTaken({ call, mined, userOpHash }));
       if (isPaid) return { mined, userOpHash };
       if (isNamed(one) && !execution.success) failed = { mined, userOpHash };
     }
@@ -158,20 +158,26 @@ async function isPassed(
   { heardMs }: Pick<OwnCall, 'heardMs'>,
 ): Promise<boolean> {
   if (blockNumber === undefined || heardMs === undefined) return false;
-  const { timestamp } = await readChain(rpcUrl, (chain) => chain.getBlock({ blockNumber }));
-  return Number(timestamp) * 1_000 >= heardMs + clocksApartMs;
+  return (await timeOf(rpcUrl, blockNumber)) >= heardMs + clocksApartMs;
 }
 
 /** The clocks of the chain and of Temporal agree that far. */
 const clocksApartMs = 60_000;
 
-type Candidate = { call: OwnCall; txHash: Hash; userOpHash?: Hash };
+type Candidate = { call: OwnCall; mined: Mined; userOpHash?: Hash };
 
-/** Tells if another record has a payment that the search has found. Nobody shares a batch. */
+/**
+ * Tells if a payment that the search has found is another one: it is older than the order, or
+ * another record has it. Nobody shares a batch.
+ */
 function takenBy(rpcUrl: string, custody: Lists) {
-  return async (candidate: Candidate): Promise<boolean> =>
-    candidate.call.effect.kind !== 'batch' &&
-    isClaimed(rpcUrl, custody, { ...candidate, isSuccess: true });
+  return async ({ mined, ...candidate }: Candidate): Promise<boolean> => {
+    const { effect, isSent, sinceMs } = candidate.call;
+    if (effect.kind === 'batch') return false;
+    const { blockNumber, transactionHash: txHash } = mined.receipt;
+    if (isSent && (await timeOf(rpcUrl, blockNumber)) < sinceMs - clocksApartMs) return true;
+    return isClaimed(rpcUrl, custody, { ...candidate, txHash, isSuccess: true });
+  };
 }
 
 /** True if a failed operation is that of another record, which tells nothing of this one. */

@@ -17,10 +17,7 @@ import {
   toBaseUnits,
 } from '../../../src/custody/objects/amount';
 import { inText, sameText } from '../../../src/custody/objects/sameText';
-import {
-  type Transaction as Recorded,
-  unreadableState,
-} from '../../../src/custody/objects/transaction';
+import type { Transaction as Recorded } from '../../../src/custody/objects/transaction';
 import { isOrdered } from './isOrdered';
 
 type Named = Who & { txHash: Hash };
@@ -28,22 +25,21 @@ type About = { effect: Effect; named: Named };
 
 /**
  * True for a record of the same payment, or the same call. A payment may be made by a transfer or
- * by a call. A record of others claims wrongly. What cannot be read of a record may be the same.
+ * by a call. A record of others claims wrongly. What a record does not show may be the same.
  */
 export async function isSameWrite(
   rpcUrl: string,
   record: Recorded,
   { effect, named }: About,
 ): Promise<boolean> {
-  const { destinationAddress, contractAddress, amounts, abiParameters, state } = record;
-  const isBare = destinationAddress === undefined && contractAddress === undefined;
-  if (isBare && state === unreadableState) return true;
+  const { destinationAddress, contractAddress, amounts, abiParameters } = record;
+  if (isBare(record)) return true;
   switch (effect.kind) {
     case 'transfer': {
-      if (destinationAddress === undefined) return isExecuted(rpcUrl, record, named);
+      if (!destinationAddress) return isExecuted(rpcUrl, record, named);
       if (!sameText(destinationAddress, effect.to)) return false;
       const [amount] = amounts ?? [];
-      return amount === undefined || sameAmount(amount, await amountOf(rpcUrl, effect));
+      return !amount || sameAmount(amount, await amountOf(rpcUrl, effect));
     }
     case 'mint': {
       const { to, baseUnits } = effect;
@@ -53,13 +49,18 @@ export async function isSameWrite(
     case 'call': {
       const { of } = effect;
       if (of === undefined) return true;
-      if (contractAddress === undefined) return sameText(destinationAddress, payeeOf(of) ?? '');
+      if (!contractAddress) return sameText(destinationAddress, payeeOf(of) ?? '');
       const isSame = sameParameters(abiParameters, of.abiParameters);
       return sameText(contractAddress, of.contractAddress) && isSame;
     }
     default:
       return true;
   }
+}
+
+/** True for a record that shows neither payee nor contract, as may be until they are known. */
+export function isBare({ destinationAddress, contractAddress }: Partial<Recorded>): boolean {
+  return !destinationAddress && !contractAddress;
 }
 
 /** True if the contract execution of a record is the one that its transaction shows. */

@@ -2,14 +2,11 @@ import type { Hash } from 'viem';
 import { hex, readChain } from '../../../src/chain/readChain';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import { sameText } from '../../../src/custody/objects/sameText';
-import {
-  type Transaction as Recorded,
-  unreadableState,
-} from '../../../src/custody/objects/transaction';
+import { unreadableState } from '../../../src/custody/objects/transaction';
 import { readOutbound } from '../../../src/custody/outbound';
 import { everyPage } from '../../reading';
 import { clocksDifferMs } from '../logsBetween';
-import { isSameWrite } from './isSameWrite';
+import { isBare, isSameWrite } from './isSameWrite';
 import type { Lists, OwnCall } from './ownCall';
 
 /** A transaction that a record names, and the write that is to be proven by it. */
@@ -34,7 +31,7 @@ export async function otherWrite(
 ): Promise<string | undefined> {
   if (found === 'absent' || blockNumber === undefined) return undefined;
   const { effect, sinceMs, userOpHash, txHash = '' } = call;
-  const madeMs = await timeOf(rpcUrl, blockNumber);
+  const madeMs = await timeOf(rpcUrl, BigInt(blockNumber));
   if (madeMs < sinceMs - clocksDifferMs) {
     return `${txHash} was there before the order`;
   }
@@ -52,10 +49,9 @@ export async function otherWrite(
   return isTaken ? `${txHash} is the transaction of another record` : undefined;
 }
 
-async function timeOf(rpcUrl: string, blockNumber: number): Promise<number> {
-  const { timestamp } = await readChain(rpcUrl, (chain) =>
-    chain.getBlock({ blockNumber: BigInt(blockNumber) }),
-  );
+/** The time of a block, in milliseconds. */
+export async function timeOf(rpcUrl: string, blockNumber: bigint): Promise<number> {
+  const { timestamp } = await readChain(rpcUrl, (chain) => chain.getBlock({ blockNumber }));
   return Number(timestamp) * 1_000;
 }
 
@@ -66,8 +62,8 @@ export class UnclearError extends Error {}
 
 /**
  * True if another record of the service has a transaction, and is about the same. Throws an
- * UnclearError where a record may have it. Such a record cannot be read, or it says that it paid
- * nothing, and yet names the payment as no other record does.
+ * UnclearError where a record may have it. Such a record cannot be read, or does not show yet who
+ * pays whom. Or it says that it paid nothing, and yet names the payment as no other record does.
  */
 export async function isClaimed(
   rpcUrl: string,
@@ -78,7 +74,7 @@ export async function isClaimed(
   const others = records.filter(
     (record) =>
       record.id !== call.id &&
-      (sameText(record.sourceAddress, call.sender) || isWithoutSender(record)) &&
+      (!record.sourceAddress || sameText(record.sourceAddress, call.sender)) &&
       (!record.userOpHash || !userOpHash || sameText(record.userOpHash, userOpHash)),
   );
   const named = { sender: call.sender, txHash, userOpHash };
@@ -87,9 +83,11 @@ export async function isClaimed(
   );
   const naming = others.filter((_, at) => about[at]);
   const claims = naming.filter((record) => !isSuccess || !claimsNoEffect(record));
-  const unread = claims.find(({ state }) => state === unreadableState);
-  if (unread !== undefined) {
-    throw new UnclearError(`record ${unread.id} cannot be read, and may be the one of ${txHash}`);
+  for (const { id, state, sourceAddress, ...record } of claims) {
+    const isUnread = state === unreadableState;
+    if (!isUnread && sourceAddress && !isBare(record)) continue;
+    const fault = isUnread ? 'cannot be read' : 'is incomplete';
+    throw new UnclearError(`record ${id} ${fault}, and may be the one of ${txHash}`);
   }
   const isNamed =
     sameText(call.txHash, txHash) || (userOpHash && sameText(call.userOpHash, userOpHash));
@@ -101,8 +99,4 @@ export async function isClaimed(
   const { isCounted } = custody;
   if (isCounted === undefined || !isSuccess) return claims.length > 0;
   return (await Promise.all(claims.map(({ id }) => isCounted(id)))).includes(true);
-}
-
-function isWithoutSender({ state, sourceAddress }: Recorded): boolean {
-  return state === unreadableState && sourceAddress === undefined;
 }

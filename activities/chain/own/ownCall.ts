@@ -14,6 +14,8 @@ export type OwnCall = {
   userOpHash?: string | undefined;
   effect: Effect;
   sinceMs: number;
+  /** True if this run has sent it: no transaction of it is older than `sinceMs`. */
+  isSent?: boolean;
   /** When the service's final word was heard first. */
   heardMs?: number | undefined;
   /** True if the service calls it cancelled. */
@@ -23,4 +25,17 @@ export type OwnCall = {
 /** The service's records, and which of them count as payments of their own. Without it, all do. */
 export type Lists = Pick<CustodyApi, 'listTransactions'> & {
   isCounted?: (transactionId: string) => Promise<boolean>;
+};
+
+/** The record of the write, and what is known of its account. */
+export type CallSearch = Pick<
+  OwnCall,
+  'id' | 'walletId' | 'isSmart' | 'heardMs' | 'isSent' | 'isCancelled'
+> & {
+  /** No part of the write is older: when it or its record was made, whichever is earlier. */
+  since: string;
+  /** When the order first sent it or heard of it, by its own clock. */
+  knownAt: string;
+  /** True if nothing but the named transaction is to be read, where there is one. */
+  isNamed?: boolean;
 };

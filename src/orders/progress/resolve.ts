@@ -81,9 +81,14 @@ export function cancelledSentence({ target }: Finding): string {
   return `${target} is not sent again: the order is cancelled.`;
 }
 
+/** True if a text may be the id that the service gives to a transaction. */
+export function isTransactionId(text: string): boolean {
+  return uuid.test(text);
+}
+
 /** True if a text is a transaction's id or hash. */
 function isRecordName(text: string): boolean {
-  return uuid.test(text) || hash.test(text);
+  return isTransactionId(text) || hash.test(text);
 }
 
 export const noSkip =

@@ -128,6 +128,33 @@ describe('the search for an ordered call', () => {
   });
 
   test.each([
+    ['no sender', { sourceAddress: '' }],
+    ['no payee', { destinationAddress: undefined }],
+    ['an empty payee and no sender', { sourceAddress: undefined, destinationAddress: '' }],
+  ])('proves nothing beside a complete record that shows %s', async (_, record) => {
+    const question = await sent();
+    await node.mine({ blocks: 1 });
+    const to = question.effect.kind === 'transfer' ? question.effect.to : '';
+    const other = { id: 'other', state: 'COMPLETE', destinationAddress: to, ...record };
+    const words = expect.stringContaining('record other is incomplete, and may be the one of');
+    expect(await ask(question, [other])).toMatchObject({ replaced: false, other: words });
+  });
+
+  test.each([
+    ['a later order', { laterMs: 62_000, isSent: true }, 'absent'],
+    ['an order of about that time', { laterMs: 58_000, isSent: true }, 'success'],
+    ['a later order that was found in the list', { laterMs: 62_000 }, 'success'],
+  ])('takes a payment that nobody claims for that of %s', async (_, how, found) => {
+    const { laterMs, ...search } = how;
+    const question = await sent();
+    await node.mine({ blocks: 1 });
+    const { timestamp } = await node.getBlock();
+    const since = new Date(Number(timestamp) * 1_000 + laterMs).toISOString();
+    const own = { id: 'own', isSmart: false, since, knownAt: since, ...search };
+    expect(await ask({ ...question, search: own })).toMatchObject({ found });
+  });
+
+  test.each([
     ['may be of either of two alike', false, { found: 'absent', replaced: false }],
     ['is of the one that names it too', true, { found: 'success' }],
   ])('tells that a payment which another record calls failed %s', async (_, isNamed, answer) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { WorkflowClient } from '@temporalio/client';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import { createServe } from '../../support/orders';
 import {
@@ -22,7 +23,32 @@ async function settling(custody: ScriptedCustody) {
   return { started, handle: client.workflow.getHandle(id) };
 }
 
+/** Has Temporal answer the first requests to cancel the run of an order with an error. */
+function unanswered(id: string, times: number): void {
+  const { getHandle } = WorkflowClient.prototype;
+  let left = times;
+  const failing: typeof getHandle = function (this: WorkflowClient, workflowId, ...more) {
+    const handle = getHandle.call(this, workflowId, ...more);
+    if (workflowId !== id) return handle;
+    const cancel = () => (left-- > 0 ? Promise.reject(new Error('away')) : handle.cancel());
+    return { ...handle, cancel };
+  };
+  jest.spyOn(WorkflowClient.prototype, 'getHandle').mockImplementation(failing);
+}
+
 describe('a cancelled order', () => {
+  test.concurrent('closes as cancelled, however late Temporal answers', async () => {
+    const custody = scriptedCustody({
+      cancelTransaction: ({ id }) => ({ id, state: 'CANCELLED' }),
+      getTransaction: () => ({ transaction: transferRecord({ state: 'CANCELLED' }) }),
+    });
+    const { started, handle } = await settling(custody);
+    unanswered(handle.workflowId, 5);
+    await handle.executeUpdate('cancel', cancel);
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'cancelled' });
+    expect((await handle.describe()).status.name).toBe('CANCELLED');
+  });
+
   test.concurrent('is completed when the cancellation came too late', async () => {
     const tooLate = new RefusedError('too late', { status: 400, code: 155229 });
     const custody = scriptedCustody({

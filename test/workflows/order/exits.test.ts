@@ -195,3 +195,28 @@ test.concurrent('a lost record that is back when its order is cancelled has comp
   await orders.steadfast.cancel(id, 'no longer wanted');
   expect((await receipt()).state).toBe('COMPLETE');
 });
+
+test.concurrent('a contradiction that comes back after the cancellation asks again', async () => {
+  const differs = transferRecord({ amounts: ['7'] });
+  let transaction = differs;
+  const custody = scriptedCustody({
+    getTransaction: () => ({ transaction }),
+    cancelTransaction: () => new RefusedError('too late', { status: 400, code: 155229 }),
+  });
+  const orders = await serve(custody);
+  const id = `transfer:${randomUUID()}`;
+  const { receipt } = await orders.steadfast.start('transferStablecoin', id, order);
+  const reads = async (next: typeof transaction, status: Progress['status']): Promise<void> => {
+    transaction = next;
+    await orders.client.workflow.getHandle(id).signal('wake');
+    await orders.progress(id, (progress) => progress.status === status);
+  };
+  await reads(differs, 'NeedsOperator');
+  transaction = transferRecord({ state: 'SENT' });
+  await orders.steadfast.cancel(id, 'not needed');
+  await reads(transaction, 'Settling');
+  await reads(differs, 'NeedsOperator');
+  transaction = transferRecord();
+  await orders.client.workflow.getHandle(id).signal('wake');
+  expect(await receipt()).toMatchObject({ state: 'COMPLETE' });
+});

@@ -27,24 +27,45 @@ function remembering() {
   return { custody, records };
 }
 
-test('a memo that names the payment of another order pays nothing for this one', async () => {
-  const { custody, records } = remembering();
-  const { client, steadfast } = await serve(custody);
-  const before = newId();
-  await steadfast.execute('transferStablecoin', before, order);
-  const { memo } = await client.workflow.getHandle(before).describe();
-  const [paid] = records;
-  const findings = { 'transfer/1#0': { transactionId: paid?.id, key: 'any' } };
-  const workflowId = newId();
-  const forged = await client.workflow.start('transferStablecoin', {
-    workflowId,
-    taskQueue: 'served by nobody',
-    args: [order],
-    memo: { [memoryKey]: { ...Object(memo?.[memoryKey]), findings } },
+describe('a memo that a stranger gives to the first run of an order', () => {
+  /** Starts the order after a run whose memo names a transaction. One other order has paid. */
+  async function afterForged(name: (paid: string | undefined) => string | undefined) {
+    const { custody, records } = remembering();
+    const orders = await serve(custody);
+    const { client, steadfast } = orders;
+    const before = newId();
+    await steadfast.execute('transferStablecoin', before, order);
+    const { memo } = await client.workflow.getHandle(before).describe();
+    const findings = { 'transfer/1#0': { transactionId: name(records[0]?.id), key: 'any' } };
+    const workflowId = newId();
+    const forged = await client.workflow.start('transferStablecoin', {
+      workflowId,
+      taskQueue: 'served by nobody',
+      args: [order],
+      memo: { [memoryKey]: { ...Object(memo?.[memoryKey]), findings } },
+    });
+    await forged.terminate();
+    const { receipt } = await steadfast.start('transferStablecoin', workflowId, order);
+    return { orders, workflowId, receipt, records };
+  }
+
+  test.each([
+    ['the payment of another order', (paid: string | undefined) => paid],
+    ['no transaction that could be', () => 'any'],
+  ])('pays nothing where it names %s', async (_, name) => {
+    const { receipt, records } = await afterForged(name);
+    await receipt();
+    expect(records).toHaveLength(2);
   });
-  await forged.terminate();
-  await (await steadfast.start('transferStablecoin', workflowId, order)).receipt();
-  expect(records).toHaveLength(2);
+
+  test('leaves the order an exit where it names a transaction that is not there', async () => {
+    const { orders, workflowId, receipt, records } = await afterForged(() => randomUUID());
+    const asks = await orders.progress(workflowId, ({ status }) => status === 'NeedsOperator');
+    expect(asks.waitingFor).toContain('does not know it now');
+    await orders.steadfast.cancel(workflowId, 'somebody has forged it');
+    await expect(receipt()).rejects.toMatchObject({ outcome: 'failed' });
+    expect(records).toHaveLength(1);
+  });
 });
 
 test('a run of a cron schedule is no later run that may go on from state', async () => {
@@ -56,7 +77,7 @@ test('a run of a cron schedule is no later run that may go on from state', async
   const handle = await client.workflow.start('transferStablecoin', {
     workflowId,
     taskQueue,
-    args: [{ ...order, amount: 'much' }, state],
+    args: [order, state],
     cronSchedule: '@every 1s',
   });
   const ends = async (): Promise<string[]> => {
@@ -69,6 +90,22 @@ test('a run of a cron schedule is no later run that may go on from state', async
   await handle.terminate();
   expect(new Set(await ends())).toEqual(new Set(['FAILED', 'TERMINATED']));
   expect(records).toEqual([]);
+});
+
+test('an order with a retry policy is refused, and is paid once without it', async () => {
+  const { custody, records } = remembering();
+  const { client, steadfast, taskQueue } = await serve(custody);
+  const workflowId = newId();
+  const given = { workflowId, taskQueue, args: [order], retry: { maximumAttempts: 3 } };
+  const repeated = client.workflow.execute('transferStablecoin', given);
+  const message = expect.stringMatching(/^An order runs once.* without a retry policy/);
+  await expect(repeated).rejects.toMatchObject({ cause: { type: 'Refused', message } });
+  expect(records).toEqual([]);
+  await (await steadfast.start('transferStablecoin', workflowId, order)).receipt();
+  const again = client.workflow.execute('transferStablecoin', given);
+  await expect(again).rejects.toMatchObject({ cause: { type: 'Refused', message } });
+  await (await steadfast.start('transferStablecoin', workflowId, order)).receipt();
+  expect(records).toHaveLength(1);
 });
 
 describe('a workflow of another type that completes under the id of an order', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import { NoAnswerError } from '../../../src/custody/errors';
+import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import type { FundOrder } from '../../../src/orders/fund';
 import { type Orders, runOrders, startPermissively } from '../../support/orders';
 import {
@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => orders.stop());
 
+const unauthorised = new RefusedError('key not found', { status: 401, code: 156007 });
 const newId = (): string => `order:${randomUUID()}`;
 const funding: FundOrder = { wallet: { walletId: sender.id }, amount: '50', token: 'native' };
 
@@ -74,6 +75,22 @@ describe('an order that funds a wallet', () => {
     isAway = false;
     custody = scriptedCustody({ listBalances: () => ({ tokenBalances: [nativeBalance('51')] }) });
     expect(await started.receipt()).toMatchObject({ source: 'treasury', balance: '51' });
+  });
+
+  test('is done, too, where that read fails again and again', async () => {
+    let isPaid = false;
+    custody = scriptedCustody({
+      listBalances: () => (isPaid ? unauthorised : { tokenBalances: [nativeBalance('1')] }),
+      getTransaction: () => {
+        isPaid = true;
+        const way = { sourceAddress: treasury.address, destinationAddress: sender.address };
+        const { tokenId: _, ...record } = transferRecord({ walletId: treasury.id, ...way });
+        return { transaction: { ...record, amounts: ['50'] } };
+      },
+    });
+    const source = { walletId: treasury.id };
+    const done = orders.steadfast.execute('fundWallet', newId(), { ...funding, source });
+    expect(await done).toMatchObject({ source: 'treasury', balance: '50', polls: 5 });
   });
 });
 

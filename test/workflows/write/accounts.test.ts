@@ -182,7 +182,10 @@ describe('a mint to the wallet that mints', () => {
 });
 
 describe('a mint that has settled', () => {
-  test.concurrent('is completed, whatever the read of its supply meets', async () => {
+  test.concurrent.each([
+    ['is mended', '100'],
+    ['fails for ever', '5'],
+  ])('is completed, where the read of its supply %s', async (how, after) => {
     const gone = new RefusedError('query failed', { status: 400, code: 175012 });
     const answers = codeAnswers();
     let mended = false;
@@ -205,12 +208,12 @@ describe('a mint that has settled', () => {
       amount: '5',
     };
     const started = await orders.steadfast.start('mintTokens', id, mint);
-    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    await orders.progress(id, ({ timeline }) => timeline.some(({ kind }) => kind === 'trouble'));
     const handle = orders.client.workflow.getHandle(id);
     await handle.executeUpdate('cancel', { args: [{ reason: 'give up' }] });
-    mended = true;
+    mended = how === 'is mended';
     await handle.signal('wake');
-    expect((await started.receipt()).txHash).toBe('0xabc');
+    expect(await started.receipt()).toMatchObject({ txHash: '0xabc', supply: { after } });
   });
 });
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { NoAnswerError } from '../../../src/custody/errors';
+import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import type { Transaction } from '../../../src/custody/objects/transaction';
 import { refId } from '../../../src/custody/reference';
-import { createServe } from '../../support/orders';
+import { createServe, startPermissively } from '../../support/orders';
 import {
   accepted,
   listing,
@@ -49,6 +50,54 @@ describe('a transaction that somebody found', () => {
     const result = await orders.client.workflow.getHandle(id).result();
     expect(result).toMatchObject({ transactionId: transferRecord().id });
     expect(sent(custody)).toHaveLength(2);
+  });
+
+  test.concurrent('is read again by the next attempt, which its later success makes needless', async () => {
+    let state = 'SENT';
+    const records: Transaction[] = [];
+    const other = randomUUID();
+    const { orders, id, custody, started } = await park(records, {
+      getTransaction: ({ id: wanted }: { id: string }) => {
+        const found = records.find((one) => one.id === wanted);
+        return { transaction: found ?? transferRecord({ id: wanted, state }) };
+      },
+    });
+    await resolve(orders, id, { evidence: other });
+    state = 'FAILED';
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'failed' });
+    state = 'COMPLETE';
+    records.push(recordOf(id, { id: randomUUID(), state: 'FAILED' }));
+    const again = await startPermissively(orders, id, {
+      ...order,
+      generations: { 'transfer/1': 1 },
+    });
+    expect(await again.result()).toMatchObject({ transactionId: other });
+    expect(sent(custody)).toHaveLength(2);
+  });
+
+  test.concurrent('asks a person once the service has lost it, and is not sent again', async () => {
+    let isLost = false;
+    const { orders, id, custody } = await park([], {
+      getTransaction: () =>
+        isLost
+          ? new RefusedError('none', { status: 404, code: 156003 })
+          : { transaction: transferRecord({ state: 'SENT' }) },
+    });
+    const { id: evidence } = transferRecord();
+    await resolve(orders, id, { evidence });
+    await orders.client.workflow.getHandle(id).terminate();
+    isLost = true;
+    await orders.steadfast.start('transferStablecoin', id, order);
+    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    const other = resolve(orders, id, { evidence: randomUUID() });
+    await expect(other).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('is no transaction of this write') },
+    });
+    isLost = false;
+    await resolve(orders, id, { evidence });
+    await orders.progress(id, ({ status }) => status === 'Settling');
+    expect(sent(custody)).toHaveLength(2);
+    await orders.client.workflow.getHandle(id).terminate();
   });
 
   test.concurrent('is watched to its end, where two have the same reference', async () => {

@@ -254,6 +254,18 @@ describe('a transaction that the service calls failed, and that has succeeded on
     expect(end).toMatchObject({ stage: 'completed', record: { id: 't', txHash: hash } });
   });
 
+  it('is not read for another transaction that somebody finds for it', () => {
+    const read = next(shown(), { kind: 'record', record, faults: [], nowMs: 3 }, reading);
+    const other = { id: 'y', state: 'SENT' };
+    const trace = { generation: 0, accepted: { transactionId: 'y' }, record: other };
+    const finding = { target: 'transfer/1#0', finding: 'completed', evidence: 'y' } as const;
+    const found = next(read, { kind: 'found', finding, trace, nowMs: 4 }, reading);
+    expect(read.record?.id).toBe('t');
+    expect(found).toMatchObject({ stage: 'accepted', transactionId: 'y' });
+    expect([found.record, found.final]).toEqual([undefined, undefined]);
+    expect(wishOf(found).want).toBe('watch');
+  });
+
   it('ends as completed by no transaction that only resembles it', () => {
     const other = shown('it moved 7 base units, which is none of its lines');
     expect(refusal(other, 'completed', hash)).toContain('is no transaction of this write');

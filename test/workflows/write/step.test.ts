@@ -24,6 +24,15 @@ describe('the search of the chain for a write that the service calls failed', ()
     expect(sinceOf(at(nowMs + hourMs), { bornAtMs: nowMs })).toBe(at(nowMs));
   });
 
+  it('knows whether this run has sent it', () => {
+    const record = { id: 'one', state: 'FAILED' };
+    const sent = { ...newWrite({ generation: 0, knownAtMs: nowMs }), record };
+    const isSent = [sent, { ...sent, isFound: true }].map(
+      (state) => receiptQuestion(step, state, {})?.search?.isSent,
+    );
+    expect(isSent).toEqual([true, false]);
+  });
+
   it('takes in all blocks, where a run has sent it that Temporal has forgotten', () => {
     expect(sinceOf(at(nowMs - hourMs), { isFound: true })).toBe(at(0));
     expect(sinceOf('', { isFound: true })).toBe('');

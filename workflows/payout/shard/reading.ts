@@ -103,8 +103,8 @@ async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boole
     const identity = shard.writes.identityOf(payment);
     const traces = await readForShard(shard, () => findRecalled(inList, identity, accepted));
     if (traces === undefined) return false;
-    for (const { accepted } of traces)
-      shard.writes.apply(payment, { kind: 'recalled', transactionId: accepted.transactionId });
+    for (const { record } of traces)
+      shard.writes.apply(payment, { kind: 'recalled', transactionId: record?.id });
   }
   return told !== undefined;
 }

@@ -378,7 +378,9 @@ function ended(given: WriteState): WriteState {
 /** Goes on from what the service has. */
 function found(state: WriteState, { generation, accepted, record }: Trace): WriteState {
   const named = { generation, accepted, transactionId: record?.id };
-  return moved({ ...state, ...named, isProven: undefined, isFound: true }, 'accepted');
+  // The final word on another transaction is none on this one.
+  const unheard = { record: undefined, final: undefined };
+  return moved({ ...state, ...named, ...unheard, isProven: undefined, isFound: true }, 'accepted');
 }
 
 function doubted(state: WriteState, why: string, sinceMs: number): WriteState {

@@ -7,7 +7,7 @@ import { openTill } from '../../../support/service/tillCustody';
 const serve = createServe();
 
 /** A part that somebody starts without a payout, with the input of a true one. */
-async function forge(change: (order: object) => unknown[], memo = {}) {
+async function forge(change: (order: object) => unknown[], given = {}) {
   const till = openTill();
   const orders = await serve(till.custody);
   const { workflowId, receipt } = await orders.steadfast.payout(
@@ -19,9 +19,12 @@ async function forge(change: (order: object) => unknown[], memo = {}) {
   const shard = workflow.getHandle(`${workflowId}:shard:1`);
   const run = await shard.describe();
   const [order] = await inputOf(orders.client, run);
-  const args = change(Object(order));
-  const { taskQueue } = run;
-  const options = { workflowId: `forged:${randomUUID()}`, taskQueue, args, memo };
+  const options = {
+    workflowId: `forged:${randomUUID()}`,
+    taskQueue: run.taskQueue,
+    args: change(Object(order)),
+    ...given,
+  };
   const result = workflow.execute('payoutShard', options);
   const why = await result.catch((error: { cause?: Error }) => error.cause?.message);
   return { why, sent: till.taken.length };
@@ -44,6 +47,12 @@ describe('a part that nobody but its payout may start', () => {
   test.concurrent('is refused without the memory that its payout gives it', async () => {
     const { why, sent } = await forge((order) => [order]);
     expect(why).toMatch(/^forged:\S+ was not started by its payout\.$/);
+    expect(sent).toBe(1);
+  });
+
+  test.concurrent('is refused with a retry policy', async () => {
+    const { why, sent } = await forge((order) => [order], { retry: { maximumAttempts: 2 } });
+    expect(why).toMatch(/^An order runs once/);
     expect(sent).toBe(1);
   });
 

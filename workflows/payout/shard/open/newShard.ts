@@ -1,4 +1,3 @@
-import { workflowInfo } from '@temporalio/workflow';
 import type { ShardOrder } from '../../../../activities/payout/shardOrder';
 import { batchStep } from '../../../../src/custody/batch';
 import { countLine, noteLine, noteMoney } from '../../../order/meter';
@@ -15,8 +14,7 @@ import { signaturesIn } from './signatures';
 /** A shard of a payout's input. Throws if the input is not one that a payout makes. */
 export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
   const { terms } = order;
-  const known = handedOn(given);
-  const carried: ShardCarried = known ?? {
+  const carried: ShardCarried = handedOn(given) ?? {
     writes: {},
     done: {},
     progress: [],
@@ -25,7 +23,6 @@ export function newShard(order: ShardOrder, given?: ShardCarried): Shard {
     steer: { firstRunId: '', openMax: 0, linesPerS: null, isCancelled: false },
   };
   const lines = linesOf(order);
-  if (known !== undefined && workflowInfo().attempt > 1) carried.doubtedAtMs ??= Date.now();
   const { earlier = { bornAtMs: 0, writes: {}, others: 'ambiguous' } } = carried;
   const parts: Omit<Shard, 'writes' | 'payments'> = {
     order,
