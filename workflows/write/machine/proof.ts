@@ -57,8 +57,8 @@ export function twice(traces: readonly (Trace | undefined)[]): string {
 }
 
 /**
- * Tells how far back a look-up reads the list. None: what the index knows is enough. The finding noEffect
- * needs all of the list. A write that nobody knows about needs it back to its birth.
+ * Tells how far back a look-up reads the list. None: what the index knows is enough. The finding
+ * noEffect needs all of the list. A write that nobody knows about needs it back to its birth.
  */
 export function depthOf(writes: readonly WriteState[], finding?: Pick<Finding, 'finding'>): Depth {
   if (finding?.finding === 'noEffect') return { backToMs: 0 };
