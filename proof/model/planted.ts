@@ -99,7 +99,7 @@ export const faults: readonly Fault[] = [
   fault(
     "the chain's answer taken as of the moment at which it came",
     { lies: true },
-    { find: 'isOld: asOfMs >= graceMs', replace: 'isOld: nowMs >= graceMs' },
+    { find: 'isOld: asOfMs >= graceEndsAtMs', replace: 'isOld: nowMs >= graceEndsAtMs' },
   ),
   fault(
     'COMPLETE believed without a receipt',

@@ -20,7 +20,7 @@ async function sentBefore(state: string) {
   const record = transferRecord({ ...own, refId: refId(parts), state });
   const address = someone();
   const contract = { id: randomUUID(), blockchain, status: 'COMPLETE', contractAddress: address };
-  let [isListed, isLost] = [false, false];
+  let [isListed, isLost, isClosed] = [false, false, false];
   const gone = () => new RefusedError('Not found', { status: 404, code: 404 });
   const custody = scriptedCustody({
     listTransactions: ({ pageAfter }) => ({ transactions: pageAfter ? [] : [record] }),
@@ -29,7 +29,10 @@ async function sentBefore(state: string) {
       contracts:
         isListed && !pageAfter ? [{ ...contract, deploymentTransactionId: record.id }] : [],
     }),
-    getContract: ({ id: asked }) => (asked === contract.id ? { contract } : new Error(asked)),
+    getContract: ({ id: asked }) => {
+      if (isClosed) return new RefusedError('key not found', { status: 401, code: 156007 });
+      return asked === contract.id ? { contract } : new Error(asked);
+    },
   });
   const orders = await serve(custody);
   const order = { walletId: sender.id, name: 'Harbour', template: randomUUID(), parameters: {} };
@@ -40,7 +43,10 @@ async function sentBefore(state: string) {
   const lose = (): void => {
     isLost = true;
   };
-  return { orders, id, started, list, lose, contract };
+  const close = (): void => {
+    isClosed = true;
+  };
+  return { orders, id, started, list, lose, close, contract };
 }
 
 describe('a deployment that was sent before, and whose contract is not listed,', () => {
@@ -56,6 +62,17 @@ describe('a deployment that was sent before, and whose contract is not listed,',
     await orders.client.workflow.getHandle(id).signal('wake');
     const { id: contractId, contractAddress } = contract;
     expect(await started.receipt()).toMatchObject({ contractId, contractAddress });
+  });
+
+  test('ends as failed once it is cancelled, while its contract cannot be read', async () => {
+    const { orders, id, started, list, close } = await sentBefore('COMPLETE');
+    await orders.progress(id, ({ waitingFor }) => waitingFor.includes('is not listed yet'));
+    close();
+    list();
+    await orders.client.workflow.getHandle(id).signal('wake');
+    await orders.progress(id, ({ status }) => status === 'NeedsOperator');
+    await orders.steadfast.cancel(id, 'no longer wanted');
+    await expect(started.receipt()).rejects.toMatchObject({ outcome: 'failed' });
   });
 
   test.each([

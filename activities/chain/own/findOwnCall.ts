@@ -14,6 +14,7 @@ import { isNativeCoin } from '../../../src/custody/objects/money';
 import { sameText } from '../../../src/custody/objects/sameText';
 import { inSlices } from '../../reading';
 import { operationEvent } from '../bundledAgain';
+import { newestBlock } from '../head';
 import { logsBetween } from '../logsBetween';
 import { countCancelled } from './countCancelled';
 import { isOrdered } from './isOrdered';
@@ -175,9 +176,21 @@ function takenBy(rpcUrl: string, custody: Lists) {
     const { effect, isSent, sinceMs } = candidate.call;
     if (effect.kind === 'batch') return false;
     const { blockNumber, transactionHash: txHash } = mined.receipt;
-    if (isSent && (await timeOf(rpcUrl, blockNumber)) < sinceMs - clocksApartMs) return true;
+    if (isSent && (await isOlder(rpcUrl, { blockNumber, sinceMs }))) return true;
     return isClaimed(rpcUrl, custody, { ...candidate, txHash, isSuccess: true });
   };
+}
+
+/** True for a block from before a moment. A chain whose newest block is old has a clock behind. */
+async function isOlder(
+  rpcUrl: string,
+  { blockNumber, sinceMs }: { blockNumber: bigint; sinceMs: number },
+): Promise<boolean> {
+  const [madeMs, { headAgeMs }] = await Promise.all([
+    timeOf(rpcUrl, blockNumber),
+    newestBlock(rpcUrl),
+  ]);
+  return madeMs < sinceMs - clocksApartMs - headAgeMs;
 }
 
 /** True if a failed operation is that of another record, which tells nothing of this one. */
