@@ -5,9 +5,8 @@ import type { ProvisionedWallet, ProvisionReceipt } from '../../src/orders/provi
 import { sends } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteDone } from '../order/show';
-import { noteOver } from '../write/once';
 import type { Step } from '../write/step';
-import { write } from '../write/write';
+import { noteOver, write } from '../write/write';
 
 type Wanted = { name: string; count: number; accountType: 'SCA' | 'EOA' };
 

@@ -13,9 +13,9 @@ import type { LiveOrder } from '../order/liveOrder';
 import { amountsBefore, read, readOrWait } from '../order/read';
 import { noteDone, noteFault } from '../order/show';
 import { continueWhenLong, standStill } from '../order/wait';
-import { noteOver, once } from '../write/once';
+import { once } from '../write/once';
 import type { Transacting } from '../write/step';
-import { lookBefore, settle, write } from '../write/write';
+import { lookBefore, noteOver, settle, write } from '../write/write';
 import { transferStep } from './transfer';
 
 export type Sweep = {

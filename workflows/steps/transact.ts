@@ -3,9 +3,8 @@ import { groundsInWords } from '../../src/custody/objects/grounds';
 import type { Settlement } from '../../src/orders/input/settlement';
 import type { LiveOrder } from '../order/liveOrder';
 import { noteDone } from '../order/show';
-import { noteOver } from '../write/once';
 import type { Transacting } from '../write/step';
-import { settle, write } from '../write/write';
+import { noteOver, settle, write } from '../write/write';
 
 /**
  * Makes a write that is a transaction, and returns once it has settled. What comes afterwards runs

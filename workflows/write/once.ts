@@ -1,6 +1,3 @@
-import type { WriteName } from './step';
-import { pathOf } from './writes';
-
 /** Does something once in the life of an order, however often its workflow continues as new. */
 export async function once<T>(
   live: { carried: { done: Record<string, unknown> } },
@@ -11,10 +8,4 @@ export async function once<T>(
   const made = await make();
   live.carried.done[path] = made;
   return made;
-}
-
-/** Says that nothing of a write is pending any more. */
-export function noteOver({ carried }: { carried: { over: string[] } }, write: WriteName): void {
-  const path = pathOf(write);
-  if (!carried.over.includes(path)) carried.over.push(path);
 }

@@ -10,8 +10,8 @@ import { noteDone, showAll } from '../order/show';
 import { ask, dueMsOf, planPoll } from './ask';
 import { beginCall, drive } from './drive';
 import { type FinalRecord, isOver, type WriteState, wishOf } from './machine/writeState';
-import { noteOver, once } from './once';
-import type { Step, Transacting, Write } from './step';
+import { once } from './once';
+import type { Step, Transacting, Write, WriteName } from './step';
 import { viewOf } from './view';
 import { pathOf } from './writes';
 
@@ -171,4 +171,10 @@ function cameToNothing(
     nonRetryable: true,
     details: [proof],
   });
+}
+
+/** Says that nothing of a write is pending any more. */
+export function noteOver({ carried }: { carried: { over: string[] } }, write: WriteName): void {
+  const path = pathOf(write);
+  if (!carried.over.includes(path)) carried.over.push(path);
 }

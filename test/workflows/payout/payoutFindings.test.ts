@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PayoutLine } from '../../../src/client/client';
 import type { CustodyApi } from '../../../src/custody/endpoints';
 import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
 import type { Transaction } from '../../../src/custody/objects/transaction';
@@ -8,6 +9,7 @@ import { stopLater } from '../../support/jest/setUp';
 import { createServe } from '../../support/orders';
 import {
   linesOf,
+  newLine,
   newLines,
   paidByResults,
   paidOnChain,
@@ -16,7 +18,7 @@ import {
 } from '../../support/payouts';
 import { blockchain, inSandbox, usdc } from '../../support/sandbox';
 import { type LyingNode, startLyingNode } from '../../support/service/lyingNode';
-import { openTill } from '../../support/service/tillCustody';
+import { openTill, type Till } from '../../support/service/tillCustody';
 import { boundariesOf, resetTo } from '../../support/traps/reset';
 
 const sandbox = inSandbox();
@@ -124,14 +126,7 @@ test('a finding is asked about once, however slow the service is', async () => {
   });
   const orders = await serve(custody);
   const lines = newLines(2);
-  let calls = 0;
-  till.settings.onTransfer = (input, take) => {
-    if (input.destinationAddress.toLowerCase() !== lines[0]?.to) return take();
-    calls += 1;
-    if (calls === 1) throw new NoAnswerError('lost');
-    if (calls === 2) throw new RefusedError('no funds', { status: 400, code: 155258 });
-    return take();
-  };
+  loseFirst(till, lines[0] ?? newLine());
   const { workflowId } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
   await orders.progress(
     workflowId,
@@ -148,21 +143,39 @@ test('a finding is asked about once, however slow the service is', async () => {
   expect(words).toContain('is sent again');
 });
 
+/** Pays a line outside of its payout, so that the record has no reference. */
+function payByHand(till: Till, { to, amount }: PayoutLine) {
+  return till.custody.createTransfer({
+    walletAddress: till.wallets[0]?.address ?? '',
+    destinationAddress: to,
+    amounts: [amount],
+    tokenAddress: usdc,
+    blockchain,
+    feeLevel: 'MEDIUM',
+    idempotencyKey: randomUUID(),
+  });
+}
+
+/** Lets the first attempt at a line be lost, and refuses the second one, so that it is unknown. */
+function loseFirst(till: Till, { to }: PayoutLine): void {
+  let calls = 0;
+  till.settings.onTransfer = (input, take) => {
+    if (input.destinationAddress.toLowerCase() !== to) return take();
+    calls += 1;
+    if (calls === 1) throw new NoAnswerError('lost');
+    if (calls === 2) throw new RefusedError('no funds', { status: 400, code: 155258 });
+    return take();
+  };
+}
+
 test.each(['the payout was ended and started again', 'its part was reset'])(
   'a payment that somebody found counts also after %s',
   async (what) => {
     const till = openTill({ wallets: 1 });
     const orders = await serve(till.custody);
     const lines = newLines(2);
-    const [first] = lines;
-    let calls = 0;
-    till.settings.onTransfer = (input, take) => {
-      if (input.destinationAddress.toLowerCase() !== first?.to) return take();
-      calls += 1;
-      if (calls === 1) throw new NoAnswerError('lost');
-      if (calls === 2) throw new RefusedError('no funds', { status: 400, code: 155258 });
-      return take();
-    };
+    const [first = newLine()] = lines;
+    loseFirst(till, first);
     const order = payoutOf(till.wallets);
     const { workflowId } = await orders.steadfast.payout(order, lines);
     await orders.progress(
@@ -170,16 +183,8 @@ test.each(['the payout was ended and started again', 'its part was reset'])(
       ({ status, payout }) => status === 'Unknown' && payout?.paid === 1,
     );
     till.settings.settleMs = 600_000;
-    const byHand = await till.custody.createTransfer({
-      walletAddress: till.wallets[0]?.address ?? '',
-      destinationAddress: first?.to ?? '',
-      amounts: [first?.amount ?? ''],
-      tokenAddress: usdc,
-      blockchain,
-      feeLevel: 'MEDIUM',
-      idempotencyKey: randomUUID(),
-    });
-    const target = `line/${first?.lineId}#0`;
+    const byHand = await payByHand(till, first);
+    const target = `line/${first.lineId}#0`;
     const finding = { target, finding: 'completed', evidence: byHand.id } as const;
     await orders.steadfast.resolve(workflowId, finding);
     const part = orders.client.workflow.getHandle(`${workflowId}:shard:1`);
@@ -198,3 +203,26 @@ test.each(['the payout was ended and started again', 'its part was reset'])(
     expect(till.taken).toHaveLength(2);
   },
 );
+
+test('a retry reads again what somebody has found for the attempt before it', async () => {
+  const till = openTill({ wallets: 1 });
+  const orders = await serve(till.custody);
+  const lines = newLines(1);
+  const [line = newLine()] = lines;
+  loseFirst(till, line);
+  const { workflowId, receipt } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+  await orders.progress(workflowId, ({ status }) => status === 'Unknown');
+  till.settings.settleMs = 600_000;
+  const { id } = await payByHand(till, line);
+  const finding = { finding: 'completed', evidence: id } as const;
+  await orders.steadfast.resolve(workflowId, { target: `line/${line.lineId}#0`, ...finding });
+  till.settings.fate = () => ({ state: 'FAILED' });
+  till.settings.settleMs = 10;
+  till.settle();
+  expect(await receipt()).toMatchObject({ paid: 0, failed: 1 });
+  Object.assign(till.taken[0] ?? {}, { state: 'COMPLETE' });
+  till.settings.fate = () => ({ state: 'COMPLETE' });
+  const again = await orders.steadfast.retry(workflowId);
+  expect(await again.receipt()).toMatchObject({ paid: 1, failed: 0 });
+  expect(till.taken).toHaveLength(1);
+});

@@ -1,8 +1,7 @@
-import { condition, upsertMemo, workflowInfo } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import { batchStep } from '../../../src/custody/batch';
 import type { LineTarget } from '../../../src/orders/payout/lineTarget';
 import { type Finding, paidSentence } from '../../../src/orders/progress/resolve';
-import { memoryKey } from '../../../src/orders/progress/status';
 import { refusal } from '../../order/activities';
 import { isAsking, isOver, wishOf } from '../../write/machine/writeState';
 import { weigh } from '../../write/weigh';
@@ -10,6 +9,7 @@ import type { Skip } from '../records';
 import { leaveUnsent } from './batches/batches';
 import { type Payment, stepOf } from './payments';
 import { lookUpNow } from './reading';
+import { rememberFound } from './recall';
 import { isOpen, type Shard } from './shard';
 import { noteBegun } from './steer';
 
@@ -39,16 +39,6 @@ export async function resolveLine(shard: Shard, finding: Finding): Promise<strin
   } finally {
     shard.woken = true;
   }
-}
-
-/** Keeps the transaction that somebody has found, for other runs of this part. */
-function rememberFound(shard: Shard, payment: Payment): void {
-  const { accepted } = shard.writes.stateOf(payment);
-  if (accepted === undefined) return;
-  const told: unknown = workflowInfo().memo?.[memoryKey];
-  const memory: { findings?: object } = typeof told === 'object' && told !== null ? told : {};
-  const findings = { ...memory.findings, [shard.writes.targetOf(payment)]: accepted };
-  upsertMemo({ [memoryKey]: { ...memory, findings } });
 }
 
 /**

@@ -1,14 +1,12 @@
 import type { Activities } from '../../../activities';
 import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import type { FoundLines, ProvenLines } from '../../../activities/payout/findLines';
-import type { Accepted } from '../../../activities/transactions';
 import { batchStep } from '../../../src/custody/batch';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { counted } from '../../../src/orders/progress/doing';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import { longReads, type Stop } from '../../order/activities';
 import { nowOf } from '../../write/calling';
-import { findRecalled } from '../../write/calls';
 import { beginCall, readOrNote } from '../../write/drive';
 import { countingIn, depthOf } from '../../write/machine/proof';
 import {
@@ -19,8 +17,8 @@ import {
   type WriteState,
   wishOf,
 } from '../../write/machine/writeState';
-import { wasReset } from '../../write/reset';
-import { receiptQuestion, type Step } from '../../write/step';
+import { receiptQuestion } from '../../write/step';
+import { pathOf } from '../../write/writes';
 import { notePlaces } from '../archiveLines';
 import { adopt, holdForStrangers, lookUpFromMs } from './batches/adopt';
 import { findLines } from './findLines';
@@ -33,6 +31,7 @@ import {
   payFrom,
   stepOf,
 } from './payments';
+import { type Read, type Recalled, recallFound } from './recall';
 import type { Shard } from './shard';
 
 type Call = {
@@ -76,44 +75,24 @@ export async function lookUpNow(
   const search = { workflowId, lineIds, ...depthOf(states, finding) };
   const found = await readForShard(shard, () => findLines(search));
   const proven = found && (await provenLines(shard, lineIds, found));
-  const isRecalled = proven !== undefined && (await recallFound(shard, due));
-  if (found === undefined || proven === undefined || !isRecalled) {
+  const read: Read = (call) => readForShard(shard, call);
+  const recalled = proven && (await recallFound(shard, due, read));
+  if (found === undefined || proven === undefined || recalled === undefined) {
     for (const payment of due) shard.writes.hear(payment, { kind: 'unread' });
     return false;
   }
-  hearLookUp(shard, due, { ...found, proven, askedAtMs });
+  hearLookUp(shard, due, { ...found, proven, recalled, askedAtMs });
   return true;
 }
 
-/** Each payment is a transaction, and is found as one. */
-const inList: Pick<Step<Accepted>, 'find'> = {
-  find: (from, search) => from.findTransaction(search),
-};
-
-/**
- * Takes up what people have found for these payments, in a run that was reset and does not remember
- * it. Returns false if Temporal or the service did not answer.
- */
-async function recallFound(shard: Shard, due: readonly Payment[]): Promise<boolean> {
-  if (!wasReset(shard)) return true;
-  const told = await readForShard(shard, () => longReads('what was decided before').readDecided());
-  for (const payment of due) {
-    const accepted = told?.findings?.[shard.writes.targetOf(payment)];
-    if (accepted === undefined) continue;
-    const identity = shard.writes.identityOf(payment);
-    const traces = await readForShard(shard, () => findRecalled(inList, identity, accepted));
-    if (traces === undefined) return false;
-    for (const { record } of traces)
-      shard.writes.apply(payment, { kind: 'recalled', transactionId: record?.id });
-  }
-  return told !== undefined;
-}
+/** The writes that a look-up shows, and those that people have found. */
+type Shown = FoundLines & { recalled: readonly Recalled[] };
 
 /** The answer of a look-up. It adopts the batches that it shows first. */
 function hearLookUp(
   shard: Shard,
   due: readonly Payment[],
-  found: FoundLines & Pick<Looked, 'askedAtMs'>,
+  found: Shown & Pick<Looked, 'askedAtMs'>,
 ): void {
   const { seen, askedAtMs, proven = {} } = found;
   const isStrange = holdForStrangers(shard, found);
@@ -169,11 +148,12 @@ function attemptOf({ lineId, generation }: { lineId: string; generation: number 
 }
 
 /**
- * The traces of a payment: the traces of its own reference, and the trace that an earlier run knew.
- * Somebody may have found the latter, so that it lacks the reference.
+ * The traces of a payment: of its own reference, and those that an earlier run or a person has
+ * found. The latter may lack the reference.
  */
-function tracesOf(shard: Shard, payment: Payment, { traces, batches = [] }: FoundLines): Trace[] {
+function tracesOf(shard: Shard, payment: Payment, shown: Shown): Trace[] {
   const { step, item } = payment;
+  const { traces, batches = [], recalled } = shown;
   const listed: { generation: number; record: FinalRecord }[] =
     step === 'line'
       ? traces.filter(({ lineId }) => lineId === item)
@@ -182,7 +162,11 @@ function tracesOf(shard: Shard, payment: Payment, { traces, batches = [] }: Foun
   const isKnown = id === undefined || listed.some(({ record }) => record.id === id);
   // Its state is read by the next poll.
   const own = isKnown ? listed : [...listed, { generation, record: { id, state: '' } }];
-  return own.map(({ generation, record }) => {
+  const before = recalled.filter(
+    ({ path, record: { id } }) =>
+      path === pathOf(payment) && own.every(({ record }) => record.id !== id),
+  );
+  return [...own, ...before].map(({ generation, record }) => {
     return { generation, record, accepted: { transactionId: record.id } };
   });
 }
