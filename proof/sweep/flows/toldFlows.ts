@@ -35,7 +35,8 @@ const others: readonly Flow[] = [
   // As without notices, few boundaries are in every run.
   { name: 'transfer, cancelled in time', prepare: told(prepareCancelled), moreRuns: 4 },
   { name: 'fund from anyone', prepare: told(prepareGift) },
-  { name: 'payout', prepare: told(preparePayout) },
+  // The second notice of its two lines comes in some runs only.
+  { name: 'payout', prepare: told(preparePayout), moreRuns: 5 },
   { name: 'batches', prepare: told(prepareBatches('EOA')), untilTimeIsUp: pollsAndNotices },
   { name: 'received', prepare: prepareReceived() },
 ];
