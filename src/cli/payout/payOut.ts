@@ -77,12 +77,13 @@ async function isWanted({ id, isNamedByLines }: TakenPayout, call: Call): Promis
   const standing = await standingOf(steadfast, id);
   if (standing === undefined) return askYesNo(payOnce, terminal);
   const { execution, progress, paidBefore } = standing;
-  const isSealed = execution === 'RUNNING' && progress?.payout?.sealed === true;
+  const { sealed, mayHavePaid } = progress?.payout ?? {};
+  const isSealed = execution === 'RUNNING' && sealed === true;
   if (isSealed || execution === 'COMPLETED') {
     voice.note(startedBefore);
     return true;
   }
-  const isUnpaid = progress?.payout?.sealed === false && paidBefore === undefined;
+  const isUnpaid = sealed === false && mayHavePaid !== true && paidBefore === undefined;
   voice.note(isUnpaid ? unsealed : handedOver);
   return askYesNo(payOnce, terminal);
 }
