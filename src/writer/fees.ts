@@ -9,10 +9,8 @@ import { policyDecimals } from './file/policy';
 
 const keptMs = 60_000;
 const keptMax = 1_000;
-/** Gas can cost more when the call is sent than when it was estimated. */
+/** Gas can have a higher price when the call is sent than when it was estimated. */
 const margin = 2n;
-/** The most gas of a transaction (EIP-7825). */
-const gasMax = 2n ** 24n;
 
 /** The largest fee that the service lets a transaction cost, in the native coin. */
 export const feeCap = 10n ** BigInt(policyDecimals);
@@ -25,8 +23,8 @@ export type Bounded = { call: JudgedCall; fee: bigint };
 
 /**
  * Bounds the fee of a call: twice the estimate of the service, which is kept for a minute. A call
- * that may run the code of its recipient is sent with so much gas at most. A smart account cannot
- * do that, since the service lets it give no limit.
+ * that may run the code of its recipient is sent with the estimated gas at most. A smart account
+ * cannot do that, since the service lets it give no limit.
  */
 export function boundingFees(custody: CustodyApi) {
   const kept = new Map<string, Estimate & { atMs: number }>();
@@ -47,7 +45,7 @@ export function boundingFees(custody: CustodyApi) {
     const { fee, gas } = await (isLoose ? estimated(custody, call) : estimateOf(call));
     const given = 'gasLimit' in call.input ? call.input.gasLimit : undefined;
     if (given !== undefined) return { call, fee: margin * ((fee * BigInt(given)) / gas + 1n) };
-    const limit = isOpen && isKey ? limitOf({ fee, gas }) : undefined;
+    const limit = isOpen && isKey ? `${gas}` : undefined;
     return { call: withGasLimit(call, limit), fee: margin * fee };
   };
 }
@@ -55,13 +53,6 @@ export function boundingFees(custody: CustodyApi) {
 /** True for a call that may run the code of its recipient. A token runs its own code alone. */
 function runsCode({ method, input }: JudgedCall): boolean {
   return method === 'executeContract' || (method === 'createTransfer' && input.tokenAddress === '');
-}
-
-/** Twice the gas that was estimated, or as much as the chain and the service let a call have. */
-function limitOf({ fee, gas }: Estimate): string {
-  const most = [margin * gas, gasMax, (gas * feeCap) / (fee || 1n)];
-  const least = most.reduce((one, other) => (one < other ? one : other));
-  return `${least > gas ? least : gas}`;
 }
 
 /**

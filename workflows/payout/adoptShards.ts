@@ -16,6 +16,8 @@ export async function adoptShards(live: LivePayout): Promise<void> {
     longReads('find the parts of earlier runs').findShards({ workflowId, known }),
   );
   book.isAdopted = true;
+  // A seal has looked for them itself, and covers no other one.
+  if (book.sealed) return;
   // Some may have been handed over meanwhile.
   const others = found.filter(({ part }) => parts[part] === undefined);
   if (others.length === 0) return;

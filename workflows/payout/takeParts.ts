@@ -127,7 +127,7 @@ async function seal(live: LivePayout, request: unknown): Promise<Warnings> {
   const book = bookOf(live);
   const { order } = live.opened;
   noteReset(live);
-  if (lacksParts(live)) await adoptShards(live);
+  if (!book.sealed && lacksParts(live)) await adoptShards(live);
   const parts = partsOf(live).map(({ part, shardId, hash, totals }) => {
     return { part, shardId, hash, totals };
   });

@@ -52,7 +52,8 @@ export async function pause(id: string, call: Call): Promise<ExitCode> {
 
 /** Lets a paused order go on. */
 export async function resume(id: string, call: Call): Promise<ExitCode> {
-  const payments = await heldPayments(id, call);
+  // Without a person nobody would be asked.
+  const payments = isSomebodyThere(call.terminal) ? await heldPayments(id, call) : [];
   if (!(await isSentAllTheSame({ id, payments }, call))) return exitCodes.failed;
   const { steadfast } = await call.connect();
   await steadfast.resume(id);

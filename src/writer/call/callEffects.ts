@@ -67,6 +67,11 @@ export async function effectsOfCall(call: ChainCall, within: Within): Promise<Ca
   return [...coin(call, within.tokens), ...effects.flat()];
 }
 
+/** True for the contract of calls that one type of account alone can make. */
+export function isOfOneType(contract: string, { address }: PayingWallet): boolean {
+  return [address, multicall, memo].includes(contract);
+}
+
 /** The calls of a batch. Undefined for a call that is none. */
 function innerCalls(
   { contract, data }: ChainCall,

@@ -4,7 +4,7 @@ import { RefusedError } from '../../custody/errors';
 import { networks } from '../../custody/networks/networks';
 import { type Transaction, unreadableState } from '../../custody/objects/transaction';
 import { readBatches } from '../../custody/reference';
-import { effectsOfCall } from '../call/callEffects';
+import { effectsOfCall, isOfOneType } from '../call/callEffects';
 import { callDataOf } from '../call/classify';
 import { type CallEffect, NotUnderstood, type PayingWallet } from '../call/effects';
 import type { Policy, PolicyMoney } from '../file/policy';
@@ -129,7 +129,7 @@ async function effectsOfTransfer(
  */
 async function effectsOfExecution(
   record: Transaction,
-  { id }: PayingWallet,
+  wallet: PayingWallet,
   { book, tokens }: Facts,
 ): Promise<CallEffect[] | undefined> {
   const { operation, contractAddress, abiFunctionSignature, abiParameters, amounts } = record;
@@ -140,8 +140,9 @@ async function effectsOfExecution(
   if (!abiParameters || value === undefined) return undefined;
   const effects = await unlessRefused(async () => {
     const data = callDataOf({ abiFunctionSignature, abiParameters });
-    const call = { contract: contractAddress.toLowerCase(), value, data };
-    return effectsOfCall(call, { wallet: await book.byId(id), tokens, tail: 'anything' });
+    const contract = contractAddress.toLowerCase();
+    const payer = isOfOneType(contract, wallet) ? await book.byId(wallet.id) : wallet;
+    return effectsOfCall({ contract, value, data }, { wallet: payer, tokens, tail: 'anything' });
   });
   return effects?.every(({ kind }) => kind === 'money') ? effects : undefined;
 }

@@ -36,18 +36,33 @@ test('a line that is skipped while the service is slow to tell what it has is in
 });
 
 /** Starts a part again as its payout does, where no worker takes it up, and ends it. */
-async function endUnseen({ client }: Orders, workflowId: string): Promise<void> {
+async function endUnseen(orders: Orders, workflowId: string): Promise<void> {
+  await (await startAgain({ ...orders, taskQueue: 'nobody' }, workflowId)).terminate('a test');
+}
+
+/** Starts a part again as its payout does, and ends it once it says that it knows the runs before. */
+async function endUnsteered(orders: Orders, workflowId: string): Promise<void> {
+  const handle = await startAgain(orders, workflowId);
+  const began = async () => (await handle.describe()).memo?.began;
+  while ((await began()) !== handle.firstExecutionRunId) await sleep(50);
+  await handle.terminate('a test');
+}
+
+async function startAgain(
+  { client, taskQueue }: Pick<Orders, 'client' | 'taskQueue'>,
+  workflowId: string,
+) {
   const { workflow } = client;
   const run = await workflow.getHandle(workflowId).describe();
   const args = await inputOf(client, run);
   const { memo = {} } = run;
-  const unseen = { workflowId, taskQueue: 'nobody', args, memo };
-  await (await workflow.start('payoutShard', unseen)).terminate('a test');
+  return workflow.start('payoutShard', { workflowId, taskQueue, args, memo });
 }
 
 test.each([
   ['the payout starts again', async () => {}],
   ['a run that was ended before its first task lies between', endUnseen],
+  ['a run that was never told to send lies between', endUnsteered],
 ])('a line that was skipped while the service was away stays so where %s', async (_, between) => {
   const till = openTill({ wallets: 1 });
   let isAway = true;

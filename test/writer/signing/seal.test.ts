@@ -3,11 +3,11 @@ import { idempotencyKey } from '../../../src/custody/idempotencyKey';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import { openLedger } from '../../../src/writer/ledger/openLedger';
 import {
+  countedSeals,
   isSealed,
   ledgerIdOf,
   newSealKey,
   sealed,
-  countedSeals,
 } from '../../../src/writer/signing/seal';
 
 const grounds: Grounds = { policy: '1 d1', rules: ['out'], signedBy: 'backend' };

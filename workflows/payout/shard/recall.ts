@@ -65,16 +65,19 @@ const inList: Pick<Step<Accepted>, 'find'> = {
   find: (from, search) => from.findTransaction(search),
 };
 
-/** The findings on payments in all runs of the part, where an attempt may not be the first one. */
+/**
+ * The findings on payments in all runs of the part. A run that is started again has those of the
+ * run before it in its memo, unless its lines were handed over anew.
+ */
 async function findingsOn(
   shard: Shard,
   due: readonly Payment[],
   read: Read,
 ): Promise<Findings | undefined> {
-  const isFirst = due.every((one) => shard.writes.stateOf(one).generation === 0);
-  if (isFirst && !wasReset(shard)) return {};
   const { findings = {} } = memoryHere();
-  if (shard.opened.earlier.others === 'clean' && !wasReset(shard)) return findings;
+  const isFirst = due.every((one) => shard.writes.stateOf(one).generation === 0);
+  const isAlone = isFirst || shard.opened.earlier.others === 'clean';
+  if (isAlone && !wasReset(shard)) return findings;
   const told = await read(() => longReads('what was decided before').readDecided());
   return told && { ...findings, ...told.findings };
 }

@@ -2,7 +2,7 @@ import { longReads } from '../../../order/activities';
 import { show } from '../../../order/show';
 import { askUntilAnswered } from '../../asking';
 import type { Shard } from '../shard';
-import { noteSending } from '../steer';
+import { noteBegun, noteSending } from '../steer';
 import { takeUpRuns } from './takeUp';
 
 /** Learns what earlier runs of the shard have done, and goes on from there. */
@@ -12,6 +12,8 @@ export async function takeUpBefore(shard: Shard): Promise<void> {
       longReads('compare the lines with earlier runs').openShard(),
     );
     takeUpRuns(shard, opened);
+    // It knows all that the runs before it knew, so it may hide them.
+    if (opened.endedAtMs !== undefined) noteBegun();
     noteSending(shard);
   }
   show(shard, 'Waiting', 'its payout');
