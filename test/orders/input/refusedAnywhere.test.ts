@@ -190,7 +190,7 @@ describe('what an order is refused with', () => {
     const values = [circle, 5n, () => 5, Symbol('five'), -Infinity, new Date(0)];
     expect(values.map((from) => refused({ ...transfer, from }))).toMatchInlineSnapshot(`
 [
-  "from.self: an object that is not JSON has no place in this order. Leave it out.",
+  "The order has values inside values, more than 64 levels deep. Leave such values out.",
   "from: 5n must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}.",
   "from: a function must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}.",
   "from: Symbol(five) must be {"walletId": "<uuid>"} or {"walletAddress": "0x…"}.",
