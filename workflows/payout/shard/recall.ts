@@ -67,7 +67,7 @@ const inList: Pick<Step<Accepted>, 'find'> = {
 
 /**
  * The findings on payments in all runs of the part. A run that is started again has those of the
- * run before it in its memo, unless its lines were handed over anew.
+ * run before it in its memo, unless its lines were handed over again.
  */
 async function findingsOn(
   shard: Shard,
