@@ -7,7 +7,7 @@ const pure = [
   'src/custody/networks/networks',
   'src/custody/(abi/usualParameters|batch|memo|readable)',
   'src/orders/progress/(status|doing|resolve|exits)',
-  'src/orders/payout/(beforeSeal|tally|lineTarget|linesPerBatch|rate)',
+  'src/orders/payout/(mayBePaid|tally|lineTarget|linesPerBatch|rate)',
   'src/orders/schedule/override',
   'src/telemetry/(metrics|traceContext)',
   'src/writer/signing/lineTree',

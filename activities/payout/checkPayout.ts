@@ -9,7 +9,7 @@ import { shown } from '../../src/orders/input/shown';
 import type { Signed } from '../../src/orders/input/signed';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { type LineResult, type PayoutSeal, payoutSeal } from '../../src/orders/payout';
-import { mayBePaid } from '../../src/orders/payout/beforeSeal';
+import { mayBePaid } from '../../src/orders/payout/mayBePaid';
 import { differencesOf, wayOn } from '../../src/orders/payout/otherLines';
 import { hashOf, hashOfLines, refuseLines } from '../../src/orders/payout/readLines';
 import { finest, sumOfSums, wayToSeal } from '../../src/orders/payout/tally';

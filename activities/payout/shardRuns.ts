@@ -42,9 +42,11 @@ export function newestOf(runs: readonly WorkflowExecutionDescription[]) {
   return runs.find(({ status }) => status.name !== 'CONTINUED_AS_NEW') ?? runs[0];
 }
 
-/** The lines of a shard. A run that was ended before it began does not know them. */
+/** The lines of a shard, as its last run has left them. If that had not begun, an earlier one has. */
 export async function linesLeft(run: WorkflowExecutionDescription): Promise<LineResult[]> {
   const { workflowId, status } = run;
+  const own = await resultIn(run);
+  if (own !== undefined) return own;
   if (status.name === 'RUNNING' || hasBegun(run)) return linesNow(workflowId);
   const begun = newestOf((await earlierRuns(workflowId)).filter(hasBegun));
   if (begun === undefined) return linesNow(workflowId);

@@ -78,7 +78,7 @@ export const shardActivities = {
         forgotten.push(shardId);
         continue;
       }
-      const lines = (await resultIn(run)) ?? (await linesLeft(run));
+      const lines = await linesLeft(run);
       const own = lines.flatMap((line) => {
         const target = left.get(line.lineId);
         left.delete(line.lineId);

@@ -41,8 +41,8 @@ export type Settlements = {
 };
 
 /**
- * The receipts of an order's settled writes. Their grounds count only if a ledger has sealed them
- * that counts here. Anybody can make a ledger, and a caller can hand on what he likes.
+ * The receipts of an order's settled writes. A caller can hand on any grounds, and anybody can make
+ * a ledger. So grounds are kept only where the seal on them counts.
  */
 export function receiptsOf(
   { order, service, blockchain, settled }: Settlements,

@@ -12,9 +12,6 @@ const keptMax = 1_000;
 /** Gas can have a higher price when the call is sent than when it was estimated. */
 const margin = 2n;
 
-/** The largest fee that the service lets a transaction cost, in the native coin. */
-export const feeCap = 10n ** BigInt(policyDecimals);
-
 /** The gas of a call and its fee, as the service estimates them. */
 type Estimate = { fee: bigint; gas: bigint };
 
@@ -22,9 +19,9 @@ type Estimate = { fee: bigint; gas: bigint };
 export type Bounded = { call: JudgedCall; fee: bigint };
 
 /**
- * Bounds the fee of a call: twice the estimate of the service, which is kept for a minute. A call
- * that may run the code of its recipient is sent with the estimated gas at most. A smart account
- * cannot do that, since the service lets it give no limit.
+ * Bounds the fee of a call: twice the estimate of the service, which is kept for a minute. The
+ * estimated gas is also the limit of a call that may run its recipient's code. A smart account gives
+ * none, since the service does not allow it.
  */
 export function boundingFees(custody: CustodyApi) {
   const kept = new Map<string, Estimate & { atMs: number }>();

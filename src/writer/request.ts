@@ -4,7 +4,6 @@ import type { Transaction } from '../custody/objects/transaction';
 import { readReference } from '../custody/reference';
 import { NotUnderstood, type PayingWallet } from './call/effects';
 import type { JudgedCall } from './call/shapes';
-import { feeCap } from './fees';
 import { type Limit, type Policy, policyDecimals } from './file/policy';
 import type { Ledger } from './ledger/ledger';
 import type { WalletBook } from './wallets';
@@ -16,6 +15,9 @@ export type Request = {
   limits: readonly Limit[];
   fee: bigint;
 };
+
+/** The largest fee that the service lets a transaction cost, in the native coin. */
+const feeCap = 10n ** BigInt(policyDecimals);
 
 /**
  * Reads the transaction that a cancellation or an acceleration is about. It must be one of this

@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { beforeSeal } from '../../src/orders/payout/beforeSeal';
+import { mayBePaid } from '../../src/orders/payout/mayBePaid';
 import { counted } from '../../src/orders/progress/doing';
 import { exitsOf } from '../../src/orders/progress/exits';
 import {
@@ -136,7 +136,8 @@ function payoutOf({ payout }: Progress): string[] {
     const ordered = Object.entries(totals).map(([token, sum]) => `${sum.ordered} ${token}`);
     const handed = `${counted(lines, 'line')} in ${counted(payout.parts, 'part')}`;
     const amounts = ordered.length === 0 ? '' : ` (${ordered.join(', ')})`;
-    return [`Handed over: ${handed}${amounts}. ${beforeSeal(payout)}`, ''];
+    const paid = payout.mayHavePaid ? mayBePaid : 'Nothing is paid before the seal.';
+    return [`Handed over: ${handed}${amounts}. ${paid}`, ''];
   }
   const sums = Object.entries(totals).map(
     ([token, sum]) => `${sum.paid} of ${sum.ordered} ${token}`,

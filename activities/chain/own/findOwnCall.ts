@@ -186,10 +186,9 @@ async function isOlder(
   rpcUrl: string,
   { blockNumber, sinceMs }: { blockNumber: bigint; sinceMs: number },
 ): Promise<boolean> {
-  const [madeMs, { headAgeMs }] = await Promise.all([
-    timeOf(rpcUrl, blockNumber),
-    newestBlock(rpcUrl),
-  ]);
+  const madeMs = await timeOf(rpcUrl, blockNumber);
+  if (madeMs >= sinceMs - clocksApartMs) return false;
+  const { headAgeMs } = await newestBlock(rpcUrl);
   return madeMs < sinceMs - clocksApartMs - headAgeMs;
 }
 

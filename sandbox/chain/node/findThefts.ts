@@ -18,9 +18,9 @@ const callsSchema = z.array(
 const callsMax = 40;
 
 /**
- * Finds transactions of a mined block in which an account other than USDC calls the precompile
- * that moves native coins. Returns the first ones only. All other movements are values, fees and
- * USDC's own, whose balances add up.
+ * Finds transactions of a mined block in which an account other than USDC moves native coins by
+ * the precompile. Returns the first ones only. The balances add up after all other movements:
+ * values, fees, and what USDC moves itself.
  */
 export async function findThefts(
   { rpcUrl }: { rpcUrl: string },

@@ -1,6 +1,6 @@
 import { BadOrderError, type OrderKind, type Started, type Steadfast } from '../../client/client';
 import { OrderError } from '../../client/started';
-import { mayBePaid } from '../../orders/payout/beforeSeal';
+import { mayBePaid } from '../../orders/payout/mayBePaid';
 import { type ProgressLine, progressLine } from '../show/progressLine';
 import type { Voice } from '../show/voice';
 import type { TakenPayout } from './takePayout';

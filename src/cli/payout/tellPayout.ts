@@ -3,7 +3,7 @@ import type { Survey } from '../../client/lines/survey';
 import type { ExchangeSum } from '../../orders/exchange/sums';
 import type { CheckedLines } from '../../orders/input/checkedLines';
 import { type PayoutReceipt, payoutReceipt } from '../../orders/payout';
-import { mayBePaid } from '../../orders/payout/beforeSeal';
+import { mayBePaid } from '../../orders/payout/mayBePaid';
 import type { Tally } from '../../orders/payout/tally';
 import { counted } from '../../orders/progress/doing';
 import type { PayoutProgress, Progress } from '../../orders/progress/status';

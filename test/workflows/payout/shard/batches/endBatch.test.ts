@@ -2,7 +2,12 @@ import type { IndexedRecord } from '../../../../../src/store/index/records';
 import { adopt } from '../../../../../workflows/payout/shard/batches/adopt';
 import { makeBatch } from '../../../../../workflows/payout/shard/batches/batches';
 import { endBatch } from '../../../../../workflows/payout/shard/batches/endBatch';
-import { itemOf, noteOnBatch, paymentOf } from '../../../../../workflows/payout/shard/payments';
+import {
+  type Batch,
+  itemOf,
+  noteOnBatch,
+  paymentOf,
+} from '../../../../../workflows/payout/shard/payments';
 import type { Shard } from '../../../../../workflows/payout/shard/shard';
 import { newWrite } from '../../../../../workflows/write/machine/writeState';
 import { partOf } from '../part';
@@ -12,7 +17,8 @@ function quietPart(): Shard {
   return Object.assign(partOf({ generation: 0 }), { changed: () => {} });
 }
 
-test('lines of a batch that was never sent are lines of no batch, so that they may be sent as if there had been none', () => {
+/** A part that makes one batch of all of its lines, which were looked up. */
+function batchedPart(): { shard: Shard; batch: Batch } {
   const shard = quietPart();
   shard.opened.earlier = { bornAtMs: 0, writes: {}, others: 'clean' };
   const looked = { kind: 'looked', askedAtMs: Date.now(), seen: 1, traces: [] } as const;
@@ -20,6 +26,11 @@ test('lines of a batch that was never sent are lines of no batch, so that they m
   makeBatch(shard, shard.lines);
   const [batch] = shard.payments.batches();
   if (batch === undefined) throw new Error('The lines make no batch.');
+  return { shard, batch };
+}
+
+test('lines of a batch that was never sent are lines of no batch, so that they may be sent as if there had been none', () => {
+  const { shard, batch } = batchedPart();
   shard.writes.apply(batch, { kind: 'cancel', why: 'wrong month' });
   endBatch(shard, batch.item, shard.writes.apply(batch, { kind: 'sending' }));
   expect(shard.lines.map((line) => shard.writes.stateOf(line).stage)).toEqual(
@@ -50,15 +61,10 @@ test('a line that another wallet has tried to pay goes back to its own one when 
 });
 
 test('halves of a batch that had no effect are no doubt of it, where nobody can read what it pays', () => {
-  const shard = quietPart();
-  shard.opened.earlier = { bornAtMs: 0, writes: {}, others: 'clean' };
-  const looked = { kind: 'looked', askedAtMs: Date.now(), seen: 1, traces: [] } as const;
-  for (const line of shard.lines) shard.writes.apply(line, looked);
-  makeBatch(shard, shard.lines);
-  const [batch] = shard.payments.batches();
+  const { shard, batch } = batchedPart();
   const record = { id: 't1', walletId: 'one', state: 'FAILED' } as IndexedRecord;
   const failed = { stage: 'failed', transactionId: 't1', record } as const;
-  endBatch(shard, batch?.item ?? '', newWrite({ generation: 0, knownAtMs: 0, ...failed }));
+  endBatch(shard, batch.item, newWrite({ generation: 0, knownAtMs: 0, ...failed }));
   const alone = shard.payments.all().filter(({ step }) => step === 'line');
   expect(alone.map(({ item }) => item)).toEqual(['c']);
   const found = { seen: 1, traces: [], batches: [], unread: [record] };
