@@ -20,8 +20,8 @@ export type Bounded = { call: JudgedCall; fee: bigint };
 
 /**
  * Bounds the fee of a call: twice the estimate of the service, which is kept for a minute. The
- * estimated gas is also the limit of a call that may run its recipient's code. A smart account gives
- * none, since the service does not allow it.
+ * estimated gas is also the limit of a call that may run its recipient's code. A smart account
+ * gives none, since the service does not allow it.
  */
 export function boundingFees(custody: CustodyApi) {
   const kept = new Map<string, Estimate & { atMs: number }>();
