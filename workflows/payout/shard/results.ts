@@ -1,7 +1,8 @@
 import type { LineOutcome, LineResult } from '../../../src/orders/payout';
 import { isOver, type Stage } from '../../write/machine/writeState';
-import { areLookedUpLater } from './batches/adopt';
-import { besideOf, type Shard } from './shard';
+import { hasForgotten } from '../../write/reset';
+import type { Line } from './payments';
+import { besideOf, heldUntilMs, type Shard } from './shard';
 
 /** Outcomes of lines, by the stages of their writes. */
 export const lineOutcome: Readonly<Record<Stage, LineOutcome>> = {
@@ -67,4 +68,15 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...(isProven && !isOver(state) ? { isProven } : {}),
     };
   });
+}
+
+/**
+ * Tells the lines whose look-up would prove nothing yet. A run that was reset, and has done nothing
+ * since, does not know what it has sent.
+ */
+function areLookedUpLater(shard: Shard): (line: Line) => boolean {
+  if (hasForgotten(shard) || heldUntilMs(shard) > Date.now()) return () => true;
+  const { untilMs = 0, items = [] } = shard.carried.heldBack ?? {};
+  const held = new Set(untilMs > Date.now() ? items : []);
+  return ({ item }) => held.has(item);
 }

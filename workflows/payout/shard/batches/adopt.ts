@@ -2,7 +2,6 @@ import type { FoundBatch, FoundLines } from '../../../../activities/payout/findL
 import { claimsNoEffect } from '../../../../src/custody/objects/finalWord';
 import { sameText } from '../../../../src/custody/objects/sameText';
 import type { IndexedRecord } from '../../../../src/store/index/records';
-import { hasForgotten } from '../../../write/reset';
 import { type Batch, type Line, lineIdsOf, type Payment, payFrom, paymentOf } from '../payments';
 import { heldUntilMs, type Shard } from '../shard';
 import { dissolve } from './batches';
@@ -229,17 +228,6 @@ export function holdBack(
     untilMs: Math.max(until.untilMs, held.untilMs),
     items: [...new Set([...items, ...lines.map(({ item }) => item)])],
   };
-}
-
-/**
- * Tells the lines whose look-up would prove nothing yet. A run that was reset, and has done nothing
- * since, does not know what it has sent.
- */
-export function areLookedUpLater(shard: Shard): (line: Line) => boolean {
-  if (hasForgotten(shard) || heldUntilMs(shard) > Date.now()) return () => true;
-  const { untilMs = 0, items = [] } = shard.carried.heldBack ?? {};
-  const held = new Set(untilMs > Date.now() ? items : []);
-  return ({ item }) => held.has(item);
 }
 
 /** When a payment may be looked up first, since requests of an ended run may be under way. */
