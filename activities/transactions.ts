@@ -77,10 +77,9 @@ export function transactionActivities(custody: CustodyApi, settings: Transaction
      */
     async getTransaction({ id, notice, isOverdue }: Polled): Promise<Read | undefined> {
       const found = await tryFind(404, (signal) => custody.getTransaction({ id }, { signal }));
-      if (found !== undefined && notice !== undefined) {
-        settings.sense.polled(notice, found.transaction);
-      }
-      const record = found?.transaction;
+      // The record of another transaction tells nothing of this one.
+      const record = found?.transaction.id === id ? found.transaction : undefined;
+      if (record !== undefined && notice !== undefined) settings.sense.polled(notice, record);
       if (!isOverdue || record === undefined || finalState(record.state) !== undefined)
         return record;
       const { walletId } = record;

@@ -40,7 +40,7 @@ async function collect(live: LivePayout): Promise<void> {
     const raised = Object.entries(order.generations).map(
       ([path, generation]) => `${path}#${generation - 1}`,
     );
-    await askUntilAnswered(live, () => retry(live, raised));
+    await askUntilAnswered(live, () => retry(live, raised, { isDecided: true }));
     return;
   }
   if (lacksParts(live)) await adoptShards(live);

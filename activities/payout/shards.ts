@@ -19,6 +19,9 @@ import { knownRun, linesLeft, orderOf, resultIn } from './shardRuns';
 /** Something that is wanted of the shards of a payout. */
 type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };
 
+/** Failed attempts to retry. `isDecided`: the order has decided so before, and may be late. */
+type Retry = { shardIds: string[]; targets: unknown; isDecided: boolean };
+
 /** The end of a part, as the result of its shard tells it. */
 export type PartResult = { runId: string; tally: Tally; digest: string };
 
@@ -65,9 +68,11 @@ export const shardActivities = {
 
   /**
    * Retries lines under new keys: those alone whose named generation has failed. Throws before it
-   * retries any if one has not. A closed shard is started again.
+   * retries any if one has not. It passes over a line where that was decided before. A closed shard
+   * is started again.
    */
-  async retryLines({ shardIds, targets }: { shardIds: string[]; targets: unknown }): Promise<void> {
+  async retryLines(wish: Retry): Promise<void> {
+    const { shardIds, targets, isDecided } = wish;
     const { client, heartbeat } = Context.current();
     const left = new Map(readTargets(targets).map((target) => [target.lineId, target]));
     const wanted: [WorkflowExecutionDescription, LineTarget[]][] = [];
@@ -83,8 +88,8 @@ export const shardActivities = {
         const target = left.get(line.lineId);
         left.delete(line.lineId);
         const fault = target && retryFault(target, line);
-        if (fault !== undefined) throw stop('Refused', fault);
-        return target ?? [];
+        if (fault !== undefined && !isDecided) throw stop('Refused', fault);
+        return target === undefined || fault !== undefined ? [] : target;
       });
       if (own.length > 0) wanted.push([run, own]);
       heartbeat();

@@ -196,8 +196,8 @@ export function liveOf({ transactions }: World): Transaction[] {
  * woken at any time, so waiting times do not.
  */
 export function carried(given: WriteState): WriteState {
-  const { evidence, times, notBeforeMs, why, isFound, sinceMs, lookedUpAtMs, final, ...rest } =
-    given;
+  const { evidence, times, notBeforeMs, why, isFound, proof, ...others } = given;
+  const { sinceMs, lookedUpAtMs, final, ...rest } = others;
   const timed = ['doubt', 'accepted', 'disputed'].includes(given.stage) && sinceMs !== undefined;
   const isToBeSent = given.stage === 'ready' || given.stage === 'sending';
   const { knownAtMs, bornAtMs } = given;

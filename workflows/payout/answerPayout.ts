@@ -120,12 +120,19 @@ function setRate(live: LivePayout, linesPerS: number | null): void {
   live.woken = true;
 }
 
-/** Retries failed lines. A shard that is done is started again for it. */
-export async function retry(live: LivePayout, targets: string[]): Promise<{ lines: number }> {
+/**
+ * Retries failed lines. A shard that is done is started again for it. Lines that an order has
+ * decided to retry may have ended otherwise since: they are passed over.
+ */
+export async function retry(
+  live: LivePayout,
+  targets: string[],
+  { isDecided = false } = {},
+): Promise<{ lines: number }> {
   await untilOpened(live);
   const shardIds = partsOf(live).map(({ shardId }) => shardId);
   try {
-    await longReads('retry failed lines').retryLines({ shardIds, targets });
+    await longReads('retry failed lines').retryLines({ shardIds, targets, isDecided });
   } finally {
     // The answer may be lost after some were started again.
     for (const part of partsOf(live)) if (tallyOfPart(part).failed > 0) part.mustSee = true;

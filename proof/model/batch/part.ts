@@ -129,8 +129,8 @@ function heldOf(heldBack: ShardCarried['heldBack']): Pick<ShardCarried, 'heldBac
 }
 
 function shortWrite(write: WriteState): WriteState {
-  const { evidence, times, why, isFound, sinceMs, notBeforeMs, bornAtMs, final, ...other } = write;
-  const { lookedUpAtMs, ...rest } = other;
+  const { evidence, times, why, isFound, proof, notBeforeMs, bornAtMs, ...others } = write;
+  const { sinceMs, lookedUpAtMs, final, ...rest } = others;
   const isTimed = ['doubt', 'accepted', 'disputed'].includes(write.stage) && sinceMs !== undefined;
   const isFresh = lookedUpAtMs !== beforeWriterMs;
   const isDelayed = write.stage === 'ready' && notBeforeMs !== undefined && notBeforeMs > nowMs;

@@ -1,14 +1,17 @@
 import type { Accepted } from '../../../activities/transactions';
+import { batchStep } from '../../../src/custody/batch';
 import { allLines } from '../../../src/custody/objects/approval';
 import type { Grounds } from '../../../src/custody/objects/grounds';
 import type { Stop } from '../../order/activities';
 import { answerOf } from '../../write/step';
+import { leaveUnproven } from './batches/batches';
 import { lineIdsOf, type Payment } from './payments';
 import { heldBack } from './reading';
 import type { Shard } from './shard';
 
-/** Begins an attempt. False if the payment is not to be sent any more. */
+/** Begins an attempt. False if the payment is not to be sent any more, or not before a look-up. */
 export function begins(shard: Shard, payment: Payment): boolean {
+  if (payment.step === batchStep && leaveUnproven(shard, payment)) return false;
   if (shard.writes.hear(payment, { kind: 'sending' }).stage !== 'sending') return false;
   Object.assign(shard, { emptyLooks: 0, nextLookMs: 0 });
   return true;

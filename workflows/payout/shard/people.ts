@@ -87,7 +87,8 @@ export async function leaveOut(shard: Shard, { lineIds, reason }: Skip): Promise
       shard.writes.hear(line, { kind: 'found', finding });
       return `${item} is given up, and stays unknown`;
     }
-    if (state.stage !== 'unseen' && state.stage !== 'ready') {
+    const isUnsent = ['unseen', 'ready'].includes(state.stage) || state.goesOnAs !== undefined;
+    if (!isUnsent) {
       return `${item} is not skipped: it ${isOver(state) ? 'has ended' : 'may have been sent'}`;
     }
     shard.writes.hear(line, { kind: 'cancel', why: reason });

@@ -27,17 +27,20 @@ export function resultsOf(shard: Shard): LineResult[] {
   const skippedAlone = new Set(shard.carried.skippedAlone);
   return shard.lines.map((line) => {
     const { item: lineId, to, amount, wallet, token } = line;
-    const { generation, isProven } = shard.writes.stateOf(line);
+    const { generation, goesOnAs, isProven, proof } = shard.writes.stateOf(line);
     const batch = batched.get(lineId);
     const state = shard.writes.stateOf(batch ?? line);
-    const { stage, transactionId, record, why, tries, isCancelled } = state;
+    const { stage, record, why, tries, isCancelled } = state;
+    // The next attempt waits for the proof of the one before, whose transaction is not its own.
+    const isNext = stage === 'accepted' && goesOnAs !== undefined;
+    const transactionId = isNext ? undefined : state.transactionId;
     const batchItem = batch?.item ?? shard.carried.batchOf?.[lineId];
     const gasSaved = shard.carried.gasSaved?.[batchItem ?? ''];
     const { txHash } = record ?? {};
     const { networkFee, updateDate: settledAt } = (isOver(state) ? record : undefined) ?? {};
     const grounds = shard.carried.grounds?.[lineId];
     const place = shard.carried.places?.[lineId];
-    const isOpen = stage === 'unseen' || stage === 'ready';
+    const isOpen = stage === 'unseen' || stage === 'ready' || isNext;
     const isLeft = stage === 'stopped' && batchItem === undefined && transactionId === undefined;
     const isHeld = (isOpen || isLeft) && isLate(line);
     const isUnsent = (isOpen || isLeft) && tries === 'clean' && !isHeld;
@@ -49,7 +52,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       token: token.name,
       outcome: lineOutcome[stage],
       walletAddress: wallet.address,
-      generation,
+      generation: isNext ? goesOnAs : generation,
       ...besideOf(line),
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(txHash === undefined ? {} : { txHash }),
@@ -65,7 +68,8 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...(isHeld ? { isHeld } : {}),
       ...(isSkippedAlone ? { isSkippedAlone } : {}),
       ...(isCancelled && !isOver(state) ? { isCancelled } : {}),
-      ...(isProven && !isOver(state) ? { isProven } : {}),
+      // A record has to prove it once more in the next run.
+      ...(isProven && !proof && !isOver(state) ? { isProven } : {}),
     };
   });
 }

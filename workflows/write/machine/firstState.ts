@@ -10,6 +10,8 @@ export type Left = {
   writes: Record<string, WriteState['tries']>;
   /** State of every other write. */
   others: WriteState['tries'];
+  /** The highest generation of each write that they may have sent. Undefined: not known. */
+  generations?: Record<string, number>;
 };
 
 /** A write before its first event in a run. A run that was reset may have sent it before. */
@@ -18,15 +20,18 @@ export function firstState(
   earlier: Left,
   { isForgotten, nowMs }: { isForgotten: boolean; nowMs: number },
 ): WriteState {
+  const { generations } = earlier;
   const others = isForgotten ? 'ambiguous' : earlier.others;
+  const isNext = !isForgotten && generations && generation > (generations[path] ?? 0);
   const triesOf = (at: number) => earlier.writes[`${path}#${at}`] ?? 'clean';
-  const tries = others === 'ambiguous' ? others : triesOf(generation);
+  const tries = others === 'ambiguous' && !isNext ? others : triesOf(generation);
   const lower = Array.from({ length: generation }, (_, at) => triesOf(at));
+  const isSuspect = (isNext && others === 'ambiguous') || lower.includes('ambiguous');
   return newWrite({
     generation,
     tries,
     knownAtMs: tries === 'clean' ? nowMs : earlier.bornAtMs,
     ...(isForgotten ? { isForgotten } : {}),
-    ...(lower.includes('ambiguous') ? { isSuspect: true } : {}),
+    ...(isSuspect ? { isSuspect } : {}),
   });
 }

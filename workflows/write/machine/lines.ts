@@ -1,3 +1,4 @@
+import { proofOf } from './proof';
 import { type EventOf, isOver, newWrite, type WriteState } from './writeState';
 
 // The transitions of writes that are lines of a payout, or batches of such lines.
@@ -35,13 +36,14 @@ export function standIn(
  */
 export function endedIn(
   state: WriteState,
-  { generation, batch, failedAlone }: EventOf<'endedIn'>,
+  { generation, batch, failedAlone, nowMs }: EventOf<'endedIn'>,
 ): WriteState {
   const { stage, transactionId, record, bornAtMs } = batch;
   const hadEffect = stage === 'completed' && failedAlone === undefined;
   const hadNone = !hadEffect && ['completed', 'failed', 'refused'].includes(stage);
   if (hadNone && generation < state.generation) {
-    return { ...state, isProven: state.isProven || generation === state.generation - 1 };
+    if (generation !== state.generation - 1) return state;
+    return { ...state, isProven: true, proof: proofOf(batch, nowMs) };
   }
   return {
     ...newWrite({ generation, knownAtMs: state.knownAtMs }),
@@ -65,15 +67,17 @@ export function adopted(state: WriteState, event: EventOf<'adopted'>): WriteStat
 
 /**
  * The next key of a line, after an attempt that had no effect. Where a record has to prove that, a
- * list without the record proves nothing: the line is in doubt then.
+ * list without the record proves nothing: the line is in doubt then. `batch` is the batch whose
+ * record has proven it.
  */
 export function again(
   state: WriteState,
-  { generation, isProven, nowMs }: EventOf<'again'>,
+  { generation, isProven, batch, nowMs }: EventOf<'again'>,
 ): WriteState {
   const isCancelled = isOver(state) ? undefined : state.isCancelled;
   const isSuspect = suspectOf({ generation, isProven });
-  return newWrite({ generation, knownAtMs: nowMs, isProven, isSuspect, isCancelled });
+  const proof = batch && proofOf(batch, nowMs);
+  return newWrite({ generation, knownAtMs: nowMs, isProven, proof, isSuspect, isCancelled });
 }
 
 /**

@@ -9,7 +9,17 @@ import { noHash } from './compare';
 import { operatorDelayMs, parkedDelayMs, settleDelayMs, troubleDelayMs } from './delays';
 import { isPaidBy } from './finding';
 import { adopted, again, continued, endedIn, inherited } from './lines';
-import { countingIn, differenceIn, isSurpassed, mayStart, noProofBefore, twice } from './proof';
+import {
+  countingIn,
+  differenceIn,
+  isProofOld,
+  isSurpassed,
+  mayStart,
+  noProofBefore,
+  proofOf,
+  twice,
+  unproven,
+} from './proof';
 import {
   type Event,
   type EventOf,
@@ -51,7 +61,7 @@ function heard(state: WriteState, event: Event, terms: Terms): WriteState {
     case 'unread':
       return notRead(state, event);
     case 'sending':
-      return beginsToSend(state, event);
+      return beginsToSend(state, event, terms);
     case 'answered':
       return answered(state, event);
     case 'record':
@@ -67,7 +77,7 @@ function heard(state: WriteState, event: Event, terms: Terms): WriteState {
     case 'forgot':
       return forgotten(state, event);
     case 'lookAgain':
-      return { ...state, stage: 'unseen' };
+      return lookedUpAgain(state, event, terms);
     case 'hurry':
       return { ...state, notBeforeMs: 0 };
     case 'recalled':
@@ -175,8 +185,19 @@ function notRead(state: WriteState, { nowMs }: EventOf<'unread'>): WriteState {
   return { ...state, times, notBeforeMs: nowMs + troubleDelayMs(times) };
 }
 
-function beginsToSend(state: WriteState, { nowMs }: EventOf<'sending'>): WriteState {
+/** Has a write looked up once more before it is sent. */
+function lookedUpAgain(
+  state: WriteState,
+  { nowMs }: EventOf<'lookAgain'>,
+  terms: Terms,
+): WriteState {
+  return isProofOld(state, nowMs, terms) ? unproven(state) : { ...state, stage: 'unseen' };
+}
+
+function beginsToSend(state: WriteState, { nowMs }: EventOf<'sending'>, terms: Terms): WriteState {
   const { isCancelled, tries, times } = state;
+  // The order may have waited for long: for people, or while it was paused.
+  if (isCancelled !== true && isProofOld(state, nowMs, terms)) return unproven(state);
   // Without a known first attempt, none is older than the write itself.
   const bornAtMs = state.bornAtMs ?? (tries === 'clean' ? nowMs : state.knownAtMs);
   if (isCancelled !== true) return moved(state, 'sending', { bornAtMs, times });
@@ -248,12 +269,14 @@ function lost(state: WriteState, { nowMs }: EventOf<'lost'>, { lookupGraceMs }: 
   }
   const times = (state.times ?? 0) + 1;
   const why = `no record at poll ${times}`;
-  return { ...state, why, sinceMs, times };
+  // A word that is gone meanwhile has not stood.
+  return { ...state, why, sinceMs, times, final: undefined, notBeforeMs: undefined };
 }
 
 /** A write after somebody has said what became of it. `refusalOf` lets no other word in. */
 function findingTaken(given: WriteState, { finding, trace, nowMs }: EventOf<'found'>): WriteState {
-  const state = noted(given, nowMs, `somebody found: ${finding.finding}, ${finding.evidence}`);
+  const words = `somebody found: ${finding.finding}, ${finding.evidence}`;
+  const state = { ...noted(given, nowMs, words), goesOnAs: undefined };
   if (finding.finding === 'skip') {
     const givenUp = `Given up: ${finding.evidence}`;
     return moved({ ...state, givenUp }, 'givenUp', { why: givenUp });
@@ -276,7 +299,8 @@ function findingTaken(given: WriteState, { finding, trace, nowMs }: EventOf<'fou
     });
   }
   if (finding.finding === 'noEffect') {
-    return moved(state, state.isCancelled ? 'stopped' : 'ready', { why: finding.evidence });
+    const word = { why: finding.evidence, proof: undefined };
+    return moved(state, state.isCancelled ? 'stopped' : 'ready', word);
   }
   if (trace === undefined) return given;
   if (finding.finding === 'completed') return found(state, trace);
@@ -332,7 +356,7 @@ function judged(state: WriteState, shown: Shown, terms: Terms): WriteState {
   const graceEndsAtMs = final.sinceMs + terms.lookupGraceMs;
   const mayTell = goesOnAs === undefined && terms.mustProve !== true;
   const verdict = verdictOn(record, { shows, isOld: asOfMs >= graceEndsAtMs, mayTell });
-  if (verdict === 'stands' || verdict === 'told') return ended(state);
+  if (verdict === 'stands' || verdict === 'told') return ended(state, nowMs);
   if (verdict === 'contradicted' || stage === 'disputed') return disputed(state, words, nowMs);
   const times = (state.times ?? 0) + 1;
   // The grace period has to end by the chain's newest block, too.
@@ -358,7 +382,7 @@ function behindWords(asOfMs: number): string {
 
 const evidenceMax = 24;
 
-function ended(given: WriteState): WriteState {
+function ended(given: WriteState, nowMs: number): WriteState {
   const { record, times, goesOnAs: generation } = given;
   if (record === undefined) return given;
   const end = finalState(record.state);
@@ -367,7 +391,10 @@ function ended(given: WriteState): WriteState {
   if (end !== 'COMPLETE' && generation !== undefined) {
     const none = { accepted: undefined, transactionId: undefined, isFound: undefined };
     const unheard = { record: undefined, final: undefined };
-    return moved({ ...state, ...none, ...unheard, isProven: true }, 'unseen', { generation });
+    const proof = proofOf(given, nowMs);
+    return moved({ ...state, ...none, ...unheard, isProven: true, proof }, 'unseen', {
+      generation,
+    });
   }
   if (end === 'COMPLETE') return { ...moved(state, 'completed', { times }), evidence: undefined };
   const reason = [record.errorReason, record.errorDetails].filter(Boolean).join(': ');
@@ -377,10 +404,13 @@ function ended(given: WriteState): WriteState {
 
 /** Goes on from what the service has. */
 function found(state: WriteState, { generation, accepted, record }: Trace): WriteState {
+  const { proof } = state;
   const named = { generation, accepted, transactionId: record?.id };
   // The final word on another transaction is none on this one.
-  const unheard = { record: undefined, final: undefined };
-  return moved({ ...state, ...named, ...unheard, isProven: undefined, isFound: true }, 'accepted');
+  const isSame = proof !== undefined && proof.id === record?.id;
+  const final = isSame ? { claimsNoEffect: true, sinceMs: proof.sinceMs } : undefined;
+  const unheard = { record: undefined, final, isProven: undefined, proof: undefined };
+  return moved({ ...state, ...named, ...unheard, isFound: true }, 'accepted');
 }
 
 function doubted(state: WriteState, why: string, sinceMs: number): WriteState {
@@ -393,7 +423,7 @@ function disputed(state: WriteState, why: string, nowMs: number): WriteState {
   const sinceMs = isSame ? state.sinceMs : nowMs;
   const notBeforeMs = nowMs + operatorDelayMs(times);
   // Each part of what contradicts itself may change, so all of it is read again.
-  const unread = { ...noted(state, nowMs, why), record: undefined, goesOnAs: undefined };
+  const unread = { ...noted(state, nowMs, why), record: undefined };
   return moved(unread, 'disputed', { why, sinceMs, times, notBeforeMs });
 }
 

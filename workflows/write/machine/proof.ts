@@ -2,7 +2,14 @@ import type { ReceiptAnswer } from '../../../activities/chain/receipt';
 import { claimsNoEffect } from '../../../src/custody/objects/finalWord';
 import type { Finding } from '../../../src/orders/progress/resolve';
 import type { Depth } from '../../../src/store/index/accountIndex';
-import { type FinalRecord, isAsking, type Trace, type WriteState } from './writeState';
+import {
+  type FinalRecord,
+  isAsking,
+  type RecordProof,
+  type Terms,
+  type Trace,
+  type WriteState,
+} from './writeState';
 
 /** The difference between a final word and the chain, in words. */
 export function differenceIn(
@@ -39,6 +46,28 @@ export function isSurpassed({ generation, record }: Trace, state: WriteState): b
 /** A new generation needs proof that exactly the one before had no effect. */
 export function mayStart({ generation, isProven }: WriteState): boolean {
   return generation === 0 || isProven === true;
+}
+
+/** The proof that a final record gives. Undefined for a write that the service has refused. */
+export function proofOf({ record, final }: WriteState, nowMs: number): RecordProof | undefined {
+  return record && { id: record.id, sinceMs: final?.sinceMs ?? nowMs, atMs: nowMs };
+}
+
+/** A look-up lies between a proof and the next attempt, and takes a while on its own. */
+const proofMinMs = 30_000;
+
+/** True once a record's proof is old. The service may have corrected it, and the chain gone on. */
+export function isProofOld(
+  { proof }: WriteState,
+  nowMs: number,
+  { lookupGraceMs }: Pick<Terms, 'lookupGraceMs'>,
+): boolean {
+  return proof !== undefined && nowMs - proof.atMs > Math.max(lookupGraceMs, proofMinMs);
+}
+
+/** A write whose proof is old. It is looked up, and its record has to prove it once more. */
+export function unproven(state: WriteState): WriteState {
+  return { ...state, stage: 'unseen', isProven: undefined, isSuspect: true };
 }
 
 export function noProofBefore({ generation }: WriteState): string {

@@ -30,6 +30,8 @@ export type WriteState = {
   paidIn?: string | undefined;
   /** It is proven that the generation before had no effect. */
   isProven?: boolean | undefined;
+  /** The record that has proven it. Such a proof is a claim, and is old after the grace period. */
+  proof?: RecordProof | undefined;
   /**
    * The next generation. The write goes on under this number once it is proven that the present one
    * had no effect. Until then `accepted` and `record` belong to the present one.
@@ -71,6 +73,9 @@ export type Stage =
 /** The final word that the service says, and since when it says so. */
 export type FinalHeard = { claimsNoEffect: boolean; sinceMs: number };
 
+/** A record that has proven an end: since when the service says its word, and when that proved it. */
+export type RecordProof = { id: string; sinceMs: number; atMs: number };
+
 /** As much of a record as the machine reads. A driver may keep more in it. */
 export type FinalRecord = Pick<Transaction, 'id' | 'state'> & Partial<Transaction>;
 
@@ -107,7 +112,7 @@ export type Happening =
   | { kind: 'adopted'; generation?: number; givenUp?: string | undefined }
   /** Its batch has ended. `failedAlone` says why its own payment had no effect. */
   | { kind: 'endedIn'; batch: WriteState; generation: number; failedAlone?: string | undefined }
-  | { kind: 'again'; generation: number; isProven: boolean }
+  | { kind: 'again'; generation: number; isProven: boolean; batch?: WriteState }
   | { kind: 'continued'; isInBatch: boolean };
 
 /** A line as an earlier run has left it. Without an end it is looked up. */

@@ -1,7 +1,7 @@
 import type { FoundLines } from '../../../../activities/payout/findLines';
 import type { IndexedRecord } from '../../../../src/store/index/records';
 import { adopt, lookUpFromMs } from '../../../../workflows/payout/shard/batches/adopt';
-import { makeBatch } from '../../../../workflows/payout/shard/batches/batches';
+import { leaveUnproven, makeBatch } from '../../../../workflows/payout/shard/batches/batches';
 import { paymentOf } from '../../../../workflows/payout/shard/payments';
 import { takeSteer } from '../../../../workflows/payout/shard/steer';
 import { newWrite, type WriteState } from '../../../../workflows/write/machine/writeState';
@@ -70,6 +70,37 @@ test('a batch that was never sent loses a line to an older attempt', () => {
   adopt(attempt.shard, [attempt.batch], shown(attempt, 0));
   const batches = attempt.shard.payments.batches().map(({ lineIds }) => lineIds);
   expect(batches).toEqual(expect.arrayContaining([['a'], ['b', 'c']]));
+});
+
+describe('a batch of lines that may be sent again, since a record has proven that they failed,', () => {
+  const proof = { id: 'first', sinceMs: 0, atMs: Date.now() - lookupGraceMs - 1_000 };
+  const retried = (own: Partial<WriteState>, of: Partial<WriteState>) => {
+    const attempt = secondAttempt(own);
+    for (const line of attempt.shard.lines) {
+      const write = { generation: 1, knownAtMs: 0, isProven: true, ...of };
+      attempt.shard.carried.writes[pathOf(line)] = newWrite(write);
+    }
+    return attempt;
+  };
+
+  test('is taken apart once the proof is old, and each line is to be proven again', () => {
+    const { shard, batch } = retried({ stage: 'ready' }, { proof });
+    expect(leaveUnproven(shard, batch)).toBe(true);
+    expect(shard.payments.batches()).toEqual([]);
+    for (const line of shard.lines) {
+      expect(shard.writes.stateOf(line)).toMatchObject({ stage: 'unseen', isProven: undefined });
+    }
+  });
+
+  test.each([
+    ['the proof is young', { stage: 'ready' }, { proof: { ...proof, atMs: Date.now() } }],
+    ['the chain itself has shown it', { stage: 'ready' }, {}],
+    ['the batch may have been sent', { stage: 'ready', tries: 'ambiguous' }, { proof }],
+  ] as const)('stays whole if %s', (_, own, of) => {
+    const { shard, batch } = retried(own, of);
+    expect(leaveUnproven(shard, batch)).toBe(false);
+    expect(shard.payments.batches()).toHaveLength(1);
+  });
 });
 
 const steer = { firstRunId: 'first', openMax: 5, linesPerS: null, isCancelled: false };

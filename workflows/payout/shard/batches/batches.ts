@@ -1,6 +1,7 @@
 import { batchedGenerationMax, batchStep } from '../../../../src/custody/batch';
 import { nowOf } from '../../../write/calling';
 import { standIn } from '../../../write/machine/lines';
+import { isProofOld } from '../../../write/machine/proof';
 import { isOver } from '../../../write/machine/writeState';
 import { wasReset } from '../../../write/reset';
 import { pathOf } from '../../../write/writes';
@@ -127,6 +128,22 @@ export function dissolve(shard: Shard, batch: Batch, without: readonly string[])
   const lines = left.flatMap((lineId) => shard.payments.line(lineId) ?? []);
   const wanted = lines.filter((line) => isStillWanted(shard, line));
   makeBatch(shard, wanted);
+}
+
+/**
+ * Takes apart a batch that was never sent, once the proof is old that lets its lines be sent again.
+ * Each line is looked up, and its record has to prove it once more. Returns false for any other
+ * batch.
+ */
+export function leaveUnproven(shard: Shard, batch: Batch): boolean {
+  if (shard.writes.stateOf(batch).tries !== 'clean') return false;
+  const lines = batch.lineIds.flatMap((lineId) => shard.payments.line(lineId) ?? []);
+  const nowMs = Date.now();
+  const isOld = (line: Line) => isProofOld(shard.writes.stateOf(line), nowMs, shard.opened);
+  if (!lines.some(isOld)) return false;
+  dropBatch(shard, batch);
+  for (const line of lines) shard.writes.apply(line, { kind: 'lookAgain' });
+  return true;
 }
 
 /** Takes lines out of batches that were never sent. */

@@ -70,7 +70,7 @@ function aloneWords(reason = ''): string {
 }
 
 /** Two batches in the place of one that had no effect. A single line goes on by itself. */
-function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
+function halve(shard: Shard, batch: Batch, state: WriteState): void {
   const lines = batch.payments.flatMap(({ line: named }) => {
     const line = named && shard.payments.line(named.lineId);
     // A line that was skipped or given up before is not sent.
@@ -78,8 +78,8 @@ function halve(shard: Shard, batch: Batch, { stage }: WriteState): void {
     return isOver(shard.writes.stateOf(line)) ? [] : [{ line, ...named }];
   });
   for (const { line, generation } of lines) {
-    if (stage === 'refused') continue;
-    const next = { generation: generation + 1, isProven: true };
+    if (state.stage === 'refused') continue;
+    const next = { generation: generation + 1, isProven: true, batch: state };
     shard.writes.apply(line, { kind: 'again', ...next });
   }
   // Lines that another wallet was to pay go on one by one, each from its own.
