@@ -99,7 +99,7 @@ function noService(host: string, error: unknown): HealthFinding {
   return broken(
     'Service',
     `${host} gives no usable answer: ${firstLine(error)}`,
-    'Check CUSTODY_BASE_URL, or start the sandbox with "npm run sandbox".',
+    'Check CUSTODY_BASE_URL, or start the sandbox with "npx --no-install steadfast sandbox".',
   );
 }
 
