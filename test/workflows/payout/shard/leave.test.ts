@@ -83,7 +83,7 @@ describe('a batch of lines that may be sent again, since a record has proven tha
     return attempt;
   };
 
-  test('is taken apart once the proof is old, and each line is to be proven again', () => {
+  test('falls apart once the proof is old, and each line is to be proven again', () => {
     const { shard, batch } = retried({ stage: 'ready' }, { proof });
     expect(leaveUnproven(shard, batch)).toBe(true);
     expect(shard.payments.batches()).toEqual([]);

@@ -131,7 +131,7 @@ export function dissolve(shard: Shard, batch: Batch, without: readonly string[])
 }
 
 /**
- * Takes apart a batch that was never sent, once the proof is old that lets its lines be sent again.
+ * Dissolves a batch that was never sent, once the proof is old that lets its lines be sent again.
  * Each line is looked up, and its record has to prove it once more. Returns false for any other
  * batch.
  */

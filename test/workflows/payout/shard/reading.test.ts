@@ -1,8 +1,8 @@
-import type { CustodyApi, EndpointName } from '../../../src/custody/endpoints';
-import { UnexpectedAnswerError } from '../../../src/custody/errors';
-import { createServe } from '../../support/orders';
-import { linesOf, newLine, newLines, payoutOf } from '../../support/payouts';
-import { openTill, type Till } from '../../support/service/tillCustody';
+import type { CustodyApi, EndpointName } from '../../../../src/custody/endpoints';
+import { UnexpectedAnswerError } from '../../../../src/custody/errors';
+import { createServe } from '../../../support/orders';
+import { linesOf, newLine, newLines, payoutOf } from '../../../support/payouts';
+import { openTill, type Till } from '../../../support/service/tillCustody';
 
 const serve = createServe();
 const words = 'The transaction is not the interface.';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CustodyApi } from '../../../../src/custody/endpoints';
-import { RefusedError } from '../../../../src/custody/errors';
-import { createServe, type Orders } from '../../../support/orders';
-import { newLines, paidOnChain, payers, payoutOf } from '../../../support/payouts';
-import { inSandbox } from '../../../support/sandbox';
-import { resetTo } from '../../../support/traps/reset';
+import type { CustodyApi } from '../../../../../src/custody/endpoints';
+import { RefusedError } from '../../../../../src/custody/errors';
+import { createServe, type Orders } from '../../../../support/orders';
+import { newLines, paidOnChain, payers, payoutOf } from '../../../../support/payouts';
+import { inSandbox } from '../../../../support/sandbox';
+import { resetTo } from '../../../../support/traps/reset';
 
 const sandbox = inSandbox();
 const serve = createServe();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createPublicClient, erc20Abi, getAddress, type Hex, http } from 'viem';
-import type { PayoutLine } from '../../../../src/client/client';
-import type { CustodyApi } from '../../../../src/custody/endpoints';
-import type { Transaction } from '../../../../src/custody/objects/transaction';
-import type { Wallet } from '../../../../src/custody/objects/wallet';
-import type { Progress } from '../../../../src/orders/progress/status';
-import { deployCode, foreignToken } from '../../../support/chain/foreignToken';
-import { stopLater } from '../../../support/jest/setUp';
-import { createServe, type Orders } from '../../../support/orders';
+import type { PayoutLine } from '../../../../../src/client/client';
+import type { CustodyApi } from '../../../../../src/custody/endpoints';
+import type { Transaction } from '../../../../../src/custody/objects/transaction';
+import type { Wallet } from '../../../../../src/custody/objects/wallet';
+import type { Progress } from '../../../../../src/orders/progress/status';
+import { deployCode, foreignToken } from '../../../../support/chain/foreignToken';
+import { stopLater } from '../../../../support/jest/setUp';
+import { createServe, type Orders } from '../../../../support/orders';
 import {
   linesOf,
   newLine,
@@ -17,11 +17,11 @@ import {
   paidOnChain,
   payers,
   payoutOf,
-} from '../../../support/payouts';
-import { inSandbox, transferOf, usdc } from '../../../support/sandbox';
-import { type LyingNode, startLyingNode } from '../../../support/service/lyingNode';
-import { someone } from '../../../support/stages';
-import { inTemporal } from '../../../support/temporal';
+} from '../../../../support/payouts';
+import { inSandbox, transferOf, usdc } from '../../../../support/sandbox';
+import { type LyingNode, startLyingNode } from '../../../../support/service/lyingNode';
+import { someone } from '../../../../support/stages';
+import { inTemporal } from '../../../../support/temporal';
 
 const serve = createServe();
 /** A server that has never heard of the payouts. */
