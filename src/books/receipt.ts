@@ -79,6 +79,12 @@ const receiptSchema = z.strictObject({
 });
 export type WriteReceipt = z.output<typeof receiptSchema>;
 
+/** The reason why a value is no receipt, as a sentence. Undefined for a receipt. */
+export function receiptFault(value: unknown): string | undefined {
+  const [fault] = receiptSchema.safeParse(value).error?.issues ?? [];
+  return fault && `${fault.path.join('.')}: ${fault.message}.`;
+}
+
 /**
  * A receipt as the archive keeps it. All receipts of an order form a chain: each one has the hash
  * of the one before it.

@@ -31,7 +31,7 @@ export type Archive = {
   /**
    * Adds the receipts that it does not have yet, all or none of them. Each receipt is chained to
    * the last one of its order. A receipt that contradicts an earlier one of its write is added too.
-   * Returns how many were new.
+   * Returns how many were new. Throws an ArchiveError for what is no receipt, and adds nothing.
    */
   append(receipts: readonly WriteReceipt[]): Promise<number>;
   /** The receipts that contradict an earlier one of their write, newest first. */

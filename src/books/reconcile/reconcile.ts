@@ -92,7 +92,8 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Reconcil
     const fromStart = asked.balancesFromStart === true;
     const ends = await endsOf(source, span, { fromStart, unlisted: totals.unlisted() });
     const { balances, unproven, left } = totals.told(ends);
-    const skipped = [...notLookedAt, ...beyond.notLookedAt, ...skippedIn(asked)];
+    const forged = receipts?.notLookedAt() ?? [];
+    const skipped = [...notLookedAt, ...beyond.notLookedAt, ...forged, ...skippedIn(asked)];
     const unknown = ends === undefined ? [noBalances] : unprovenInWords(unproven);
     return {
       ...span,

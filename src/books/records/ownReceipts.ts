@@ -1,4 +1,5 @@
 import type { CustodyApi } from '../../custody/endpoints';
+import { strangersInWords } from '../notLookedAt';
 import type { ArchivedReceipt } from '../receipt';
 import { OtherAccountError } from '../statementError';
 import type { WalletIds } from './accountWallets';
@@ -14,34 +15,56 @@ type Account = {
   pace: ReadPace;
 };
 
+/** The receipts of wallets. They can be read once. */
+type OwnReceipts = AsyncIterable<ArchivedReceipt> & {
+  /** The receipts that were left out, in words. Known once all are read. */
+  notLookedAt(): string[];
+};
+
 /**
- * Passes on the receipts of some wallets on one chain. Throws an OtherAccountError at a receipt of
- * a sender that the account does not have, since the archive of another account explains nothing
- * here. Where only some wallets are wanted, one of the other senders is asked for.
+ * Passes on the receipts of some wallets on one chain. Whoever may start workflows can have a
+ * receipt kept whose sender the account does not have. Such receipts are left out. Throws an
+ * OtherAccountError at the end if no receipt has a sender of the account, since the archive of
+ * another account explains nothing here.
  */
-export async function* ownReceipts(
+export function ownReceipts(
   receipts: AsyncIterable<ArchivedReceipt>,
   { custody, blockchain, wallets, isWhole, pace }: Account,
-): AsyncGenerator<ArchivedReceipt> {
-  const checked = new Set<string>();
-  for await (const receipt of receipts) {
-    if (receipt.chain.blockchain !== blockchain) continue;
-    const sender = receipt.sender.toLowerCase();
-    const isWanted = wallets.has(sender);
-    if (!isWanted && !checked.has(sender) && (isWhole || checked.size === 0)) {
-      // A wallet that was made after the list of them was read is the account's own.
-      const found = await pace(() => custody.listWallets({ address: sender, blockchain }));
-      if (found.wallets.length === 0) throw ofAnother(receipt);
-      checked.add(sender);
+): OwnReceipts {
+  const known = new Map([...wallets.keys()].map((address) => [address, true]));
+  let [hasOwn, left] = [false, 0];
+  /** A wallet that was made after the list of them was read is the account's own. */
+  const isOfAccount = async (sender: string): Promise<boolean> => {
+    const found = known.get(sender);
+    if (found !== undefined) return found;
+    const asked = await pace(() => custody.listWallets({ address: sender, blockchain }));
+    known.set(sender, asked.wallets.length > 0);
+    return asked.wallets.length > 0;
+  };
+  async function* passed(): AsyncGenerator<ArchivedReceipt> {
+    let stranger: ArchivedReceipt | undefined;
+    for await (const receipt of receipts) {
+      if (receipt.chain.blockchain !== blockchain) continue;
+      const sender = receipt.sender.toLowerCase();
+      // Where only some wallets are wanted, one sender of the account is enough.
+      if (!isWhole && hasOwn && !wallets.has(sender)) continue;
+      if (await isOfAccount(sender)) {
+        hasOwn = true;
+        if (isWhole || wallets.has(sender)) yield receipt;
+        continue;
+      }
+      stranger ??= receipt;
+      left += 1;
     }
-    if (isWanted || isWhole) yield receipt;
+    if (stranger !== undefined && !hasOwn) throw ofAnother(stranger);
   }
+  return { [Symbol.asyncIterator]: passed, notLookedAt: () => strangersInWords(left) };
 }
 
 function ofAnother({ order, step, item, sender, chain }: ArchivedReceipt): OtherAccountError {
   return new OtherAccountError(
     `STEADFAST_STORE: the archive has a receipt of ${order.id} (${step}/${item}) whose sender ` +
-      `${sender} is no wallet of this account on ${chain.blockchain}. ` +
+      `${sender} is no wallet of this account on ${chain.blockchain}, and none of its own. ` +
       'Name the archive of this account.',
   );
 }

@@ -1,4 +1,4 @@
-import type { WriteReceipt } from '../../books/receipt';
+import { receiptFault, type WriteReceipt } from '../../books/receipt';
 import { receiptsOf, type Settled } from '../../books/settled';
 import type { BatchEffect } from '../../chain/batchEffect';
 import type { Effect } from '../../chain/effect';
@@ -33,7 +33,10 @@ export async function rebuilder(parts: Parts): Promise<(record: Transaction) => 
     const named = await nameOrder(record, ids, parts.client);
     if (named === undefined) return without(`nobody knows the order of "${record.refId}" any more`);
     const isBatch = readBatches(record.refId) !== undefined;
-    return (isBatch ? linesOf : writeOf)(record, named, parts);
+    const { receipts, faults } = await (isBatch ? linesOf : writeOf)(record, named, parts);
+    const others = receipts.map(receiptFault).filter((fault) => fault !== undefined);
+    const own = receipts.filter((one) => receiptFault(one) === undefined);
+    return { receipts: own, faults: [...faults, ...others] };
   };
 }
 

@@ -73,15 +73,25 @@ describe.each(storeKinds)('an archive in $name', ({ newPlace }) => {
 
   it('keeps one receipt of a write that another worker knows less of', async () => {
     const archive = await opened();
-    const one = newReceipt();
+    const one = newReceipt({ sender: `0x${'a'.repeat(40)}` });
     const { blockchain, chainId, txHash } = one.chain;
     const { fee: _, grounds: __, ...less } = one;
     const short = { ...less, chain: { blockchain, chainId, txHash: txHash?.toUpperCase() } };
     expect(await archive.append([one])).toBe(1);
     const { digest: ___, ...order } = one.order;
     const shorter = { ...short, order, time: new Date(0).toISOString() };
-    expect(await archive.append([{ ...shorter, sender: one.sender.toUpperCase() }])).toBe(0);
+    expect(await archive.append([{ ...shorter, sender: `0x${'A'.repeat(40)}` }])).toBe(0);
     expect(await archive.contradicting(9)).toEqual([]);
+  });
+
+  it('refuses what is no receipt, which would end each check, and adds nothing', async () => {
+    const archive = await opened();
+    const forged = newReceipt({ sender: 'nobody', time: '2099-01-01T00:00:00Z' });
+    const adding = archive.append([newReceipt(), forged]);
+    await expect(adding).rejects.toThrow(
+      `A write of ${forged.order.id} makes no receipt. sender: must be an address.`,
+    );
+    expect(await archive.head()).toBeUndefined();
   });
 
   it('chains the receipts of each order', async () => {

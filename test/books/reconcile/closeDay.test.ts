@@ -1,4 +1,14 @@
-import type { ChainNode } from '../../../src/books/chain/node';
+import {
+  encodeAbiParameters,
+  formatTransaction,
+  formatTransactionReceipt,
+  type Hex,
+  pad,
+  parseAbiParameters,
+  toEventSelector,
+  toHex,
+} from 'viem';
+import type { ChainNode, WholeBlock } from '../../../src/books/chain/node';
 import { withEarlier } from '../../../src/books/chain/period';
 import { closeDay } from '../../../src/books/reconcile/closeDay';
 import type { CustodyApi } from '../../../src/custody/endpoints';
@@ -94,6 +104,39 @@ describe('a close whose wallets hold less than their movements make', () => {
     });
     await expect(closed(silent)).rejects.toThrow('Too many requests.');
   });
+});
+
+/** A transaction of a stranger, whose contract logs that a wallet has lost many items. */
+function manyItems(count: number): WholeBlock {
+  const [contract, stranger, hash] = [`0x${'c'.repeat(40)}`, `0x${'b'.repeat(40)}`, toHex(1n)];
+  const ids = Array.from({ length: count }, (_, id) => BigInt(id));
+  const lists = parseAbiParameters('uint256[], uint256[]');
+  const topic = toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])');
+  const topics = [topic, ...[stranger, wallet, stranger].map((one) => pad(one as Hex))];
+  const data = encodeAbiParameters(lists, [ids, ids.map(() => 1n)]);
+  const own = { from: stranger, to: contract, type: '0x0', transactionIndex: '0x0' };
+  const told = { ...own, hash, transactionHash: hash, input: '0x', nonce: '0x0', value: '0x0' };
+  const gas = { gas: '0x1', gasPrice: '0x0', gasUsed: '0x1', effectiveGasPrice: '0x0' };
+  const logs = [{ address: contract, topics, data, logIndex: '0x0' }];
+  const raw = { ...told, ...gas, status: '0x1', logs } as never;
+  const both = { transaction: formatTransaction(raw), receipt: formatTransactionReceipt(raw) };
+  return { number: closing, timeMs: period.fromMs, transactions: [both] };
+}
+
+test('a close of a day on which a stranger logs very many items is small enough to keep', async () => {
+  const quiet = nodeThat(async () => true);
+  const asked = manyItems(11_000);
+  const result = await closed({
+    ...quiet,
+    blocksWith: async () => [closing],
+    blocks: async (numbers) => (numbers.includes(closing) ? [asked] : []),
+    balance: async () => 0n,
+  });
+  expect(JSON.stringify(result).length).toBeLessThan(500_000);
+  expect(result).toMatchObject({ isBalanced: true, counts: { 'false log': 11_000 }, sums: {} });
+  expect(result.notLookedAt).toContain(
+    'balances of 10500 more tokens and items that are not listed',
+  );
 });
 
 test.each([

@@ -38,8 +38,9 @@ async function passed(senders: readonly string[], wallets: readonly string[], is
   const ids = new Map(wallets.map((address) => [address, address]));
   const account = { custody, blockchain, wallets: ids, isWhole, pace: pacing(unlimited) };
   const found: string[] = [];
-  for await (const { sender } of ownReceipts(receipts(), account)) found.push(sender);
-  return { found, asked };
+  const own = ownReceipts(receipts(), account);
+  for await (const { sender } of own) found.push(sender);
+  return { found, asked, notLookedAt: own.notLookedAt() };
 }
 
 describe('the receipts of an archive', () => {
@@ -48,6 +49,7 @@ describe('the receipts of an archive', () => {
     expect(await passed(senders, [wanted, other], true)).toEqual({
       found: senders,
       asked: [later],
+      notLookedAt: [],
     });
   });
 
@@ -55,11 +57,30 @@ describe('the receipts of an archive', () => {
     expect(await passed([other, wanted, later, other], [wanted], false)).toEqual({
       found: [wanted],
       asked: [other],
+      notLookedAt: [],
     });
   });
 
-  it.each([true, false])('are refused if the account has not the sender', async (isWhole) => {
-    const passing = passed([wanted, stranger], [wanted], isWhole);
+  it.each([true, false])(
+    'are left out if a stranger has sent them, before or after those of the account',
+    async (isWhole) => {
+      for (const senders of [
+        [wanted, stranger, wanted],
+        [stranger, wanted, wanted],
+      ]) {
+        const { found } = await passed(senders, [wanted], isWhole);
+        expect(found).toEqual([wanted, wanted]);
+      }
+      const { asked, notLookedAt } = await passed([stranger, wanted, stranger], [wanted], true);
+      expect(asked).toEqual([stranger]);
+      expect(notLookedAt).toEqual([
+        '2 receipts of the archive whose senders are no wallets of this account',
+      ]);
+    },
+  );
+
+  it.each([true, false])('are refused if the account has none of the senders', async (isWhole) => {
+    const passing = passed([stranger, stranger], [wanted], isWhole);
     await expect(passing).rejects.toThrow(OtherAccountError);
     await expect(passing).rejects.toThrow(
       `${stranger} is no wallet of this account on ARC-TESTNET`,
