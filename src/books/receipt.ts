@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../custody/canonicalJson';
+import { unitsIn } from '../custody/objects/amount';
 import { exchangeKept } from '../orders/exchange/exchange';
 import { grounds } from '../orders/input/settlement';
 
@@ -81,8 +82,21 @@ export type WriteReceipt = z.output<typeof receiptSchema>;
 
 /** The reason why a value is no receipt, as a sentence. Undefined for a receipt. */
 export function receiptFault(value: unknown): string | undefined {
-  const [fault] = receiptSchema.safeParse(value).error?.issues ?? [];
-  return fault && `${fault.path.join('.')}: ${fault.message}.`;
+  const read = receiptSchema.safeParse(value);
+  const [fault] = read.error?.issues ?? [];
+  if (fault !== undefined) {
+    return `${[fault.path.join('.'), fault.message].filter(Boolean).join(': ')}.`;
+  }
+  const { money } = read.data ?? {};
+  const amount = money && amountFault(money);
+  return amount && `money.${amount}.`;
+}
+
+/** The reason why an amount is not its base units. Undefined if it is. */
+export function amountFault(money: NonNullable<WriteReceipt['money']>): string | undefined {
+  const { amount, baseUnits, token } = money;
+  if (unitsIn(amount, token.decimals) === BigInt(baseUnits)) return undefined;
+  return `amount: ${amount} is not ${baseUnits} base units of ${token.decimals} decimals`;
 }
 
 /**

@@ -5,6 +5,9 @@ export class StatementError extends SentenceError {
   override readonly name = 'StatementError';
 }
 
+/** The node does not answer now. That says nothing of what it has told before. */
+export class UntoldError extends StatementError {}
+
 /** A day is not over on the chain, so it cannot be closed yet. */
 export class NotOverError extends StatementError {}
 

@@ -8,7 +8,10 @@ export type ReceiptFilter = {
   /** Before this time. */
   untilMs?: number | undefined;
   orderId?: string | undefined;
-  /** A text that stands in the receipt, in any letters: the database looks for it. */
+  /**
+   * A text that stands in the receipt, in any letters. The database looks for its letters of ASCII,
+   * so that receipts with others in the place of the rest come, too.
+   */
   text?: string | undefined;
 };
 

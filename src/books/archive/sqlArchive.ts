@@ -144,10 +144,13 @@ async function* receiptsOf(read: Read, wanted: ReceiptFilter): AsyncGenerator<Ar
   }
 }
 
-/** The pattern of documents that have a text, as JSON writes it. */
+/**
+ * The pattern of documents that may have a text, as JSON writes it. Letters that are not ASCII stand
+ * for any others, since SQLite does not know their cases.
+ */
 function patternOf(text: string): string {
   const inJson = JSON.stringify(text).slice(1, -1);
-  return `%${inJson.replace(/[!%_]/g, '!$&')}%`;
+  return `%${inJson.replace(/[!%_]/g, '!$&').replace(/[^ -~]+/g, '%')}%`;
 }
 
 async function* rowsFrom(read: Read, at: number): AsyncGenerator<ArchiveEntry> {

@@ -21,6 +21,7 @@ import { nodeAt } from '../../chain/node/node';
 import { clientOf } from '../../chain/readChain';
 import type { Money } from '../money';
 import { StatementError } from '../statementError';
+import { faultOf } from './fault';
 import { isRefusal } from './refusal';
 import { balanceTold, decimalsOf } from './unlisted';
 
@@ -229,13 +230,4 @@ function isPruned(error: unknown): boolean {
   if (error.walk((one) => one instanceof UnansweredError) !== null) return false;
   const answer = error.walk((one) => one instanceof RpcRequestError);
   return answer instanceof RpcRequestError && pruned.test(answer.details);
-}
-
-function faultOf(error: unknown, { asked, origin }: { asked: string; origin: string }): unknown {
-  if (!(error instanceof BaseError)) return error;
-  const details = `${error.shortMessage} ${error.details}`.replace(/\s+/g, ' ').slice(0, 200);
-  return new StatementError(
-    `CHAIN_RPC_URL: the node at ${origin} does not tell ${asked}: ${details.replace(/\.$/, '')}. ` +
-      'Give a node that has it, or try again.',
-  );
 }

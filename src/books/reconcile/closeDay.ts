@@ -1,4 +1,4 @@
-import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
+import { fromBaseUnits, unitsIn } from '../../custody/objects/amount';
 import { unlistedMax } from '../chain/balances';
 import { type BlockSpan, spanWhenOver, withEarlier } from '../chain/period';
 import { moniesOf } from '../money';
@@ -140,7 +140,9 @@ function createTally(listed: readonly string[]) {
       // A log of a stranger may move any number of other tokens.
       if (token === undefined || amount === undefined || !listed.includes(token)) return;
       const sums = units.get(own) ?? new Map<string, bigint>();
-      units.set(own, sums.set(token, (sums.get(token) ?? 0n) + toBaseUnits(amount, decimals)));
+      // A receipt may tell an amount that is none.
+      const sum = (sums.get(token) ?? 0n) + (unitsIn(amount, decimals) ?? 0n);
+      units.set(own, sums.set(token, sum));
     },
     told: (): Pick<Closed, 'counts' | 'sums' | 'rows'> => ({
       counts,

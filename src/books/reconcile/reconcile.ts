@@ -86,7 +86,7 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Reconcil
     const lines = await learnLines(tables, { temporal: asked.lines, earlier });
     const watched = new Set(addresses);
     const twins = await findTwins(tables, { node, monies, watched, lines, from, earlier });
-    yield* recordRows({ ...common, twins, lines, hasArchive: receipts !== undefined });
+    yield* recordRows({ ...common, watched, twins, lines, hasArchive: receipts !== undefined });
     const onProgress = (done: number, all: number) => asked.onProgress?.('balances', done, all);
     const source = { node, monies, wallets: addresses, contracts, arrivals, onProgress };
     const fromStart = asked.balancesFromStart === true;
