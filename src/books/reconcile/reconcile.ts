@@ -69,7 +69,9 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Reconcil
     const addresses = [...wallets.keys()];
     const monies = await findMonies(node, blockchain);
     const tables = createTables(scratch.database);
-    const account = { custody, blockchain, wallets, isWhole: walletIds === undefined, pace };
+    const isWhole = walletIds === undefined;
+    const { hasPaid } = tables;
+    const account = { custody, blockchain, wallets, isWhole, pace, hasPaid };
     const receipts = asked.receipts && ownReceipts(asked.receipts, account);
     await fill(tables, list, { ...asked, receipts });
     const { held, notLookedAt } = await heldTokens(custody, wallets, pace);

@@ -13,6 +13,8 @@ type Account = {
   /** These are all wallets of the account. */
   isWhole: boolean;
   pace: ReadPace;
+  /** False where the account has paid nothing, so that all receipts may be of strangers. */
+  hasPaid?: () => boolean;
 };
 
 /** The receipts of wallets. They can be read once. */
@@ -24,12 +26,12 @@ type OwnReceipts = AsyncIterable<ArchivedReceipt> & {
 /**
  * Passes on the receipts of some wallets on one chain. Whoever may start workflows can have a
  * receipt kept whose sender the account does not have. Such receipts are left out. Throws an
- * OtherAccountError at the end if no receipt has a sender of the account, since the archive of
- * another account explains nothing here.
+ * OtherAccountError at the end if the account has paid and no receipt has a sender of it, since the
+ * archive of another account explains nothing here.
  */
 export function ownReceipts(
   receipts: AsyncIterable<ArchivedReceipt>,
-  { custody, blockchain, wallets, isWhole, pace }: Account,
+  { custody, blockchain, wallets, isWhole, pace, hasPaid = () => true }: Account,
 ): OwnReceipts {
   const known = new Map([...wallets.keys()].map((address) => [address, true]));
   let [hasOwn, left] = [false, 0];
@@ -56,7 +58,7 @@ export function ownReceipts(
       stranger ??= receipt;
       left += 1;
     }
-    if (stranger !== undefined && !hasOwn) throw ofAnother(stranger);
+    if (stranger !== undefined && !hasOwn && hasPaid()) throw ofAnother(stranger);
   }
   return { [Symbol.asyncIterator]: passed, notLookedAt: () => strangersInWords(left) };
 }

@@ -7,6 +7,7 @@ import type { CustodyConfig } from '../../config';
 import { batchIn, batchStep, isAtomic, markOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { toBaseUnits } from '../../custody/objects/amount';
+import { listedToken } from '../../custody/objects/money';
 import { sameText } from '../../custody/objects/sameText';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
@@ -165,14 +166,18 @@ function factsOf(record: Transaction) {
   } as const;
 }
 
-async function moneyOf(record: Transaction, { custody }: Parts): Promise<WriteReceipt['money']> {
+async function moneyOf(
+  record: Transaction,
+  { custody, blockchain }: Parts,
+): Promise<WriteReceipt['money']> {
   const { tokenId, amounts, sourceAddress: from, destinationAddress: to } = record;
   const [amount] = amounts ?? [];
   if (!tokenId || amount === undefined || !from || !to) return undefined;
   const { token } = await custody.getToken({ id: tokenId });
-  const { symbol = tokenId, decimals = 18, tokenAddress = '', isNative } = token;
+  const { decimals = 18, tokenAddress = '', isNative } = token;
   const address = isNative ? '' : tokenAddress;
-  const name = isNative ? 'native' : symbol;
+  // Anybody can choose a symbol. A receipt has only those that are listed.
+  const name = listedToken(blockchain, address)?.symbol ?? address;
   const baseUnits = toBaseUnits(amount, decimals).toString();
   return { from, to, token: { name, address, decimals }, amount, baseUnits };
 }

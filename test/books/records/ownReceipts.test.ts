@@ -21,7 +21,11 @@ function walletAt(address: string): Wallet {
 }
 
 /** Receipts of such senders, as an account with three wallets passes them, and its questions. */
-async function passed(senders: readonly string[], wallets: readonly string[], isWhole: boolean) {
+async function passed(
+  senders: readonly string[],
+  wallets: readonly string[],
+  how: { isWhole: boolean; hasPaid?: () => boolean },
+) {
   const asked: unknown[] = [];
   const custody = {
     listWallets: async ({ address = '' }: { address?: string | undefined }) => {
@@ -36,7 +40,7 @@ async function passed(senders: readonly string[], wallets: readonly string[], is
     yield chained(newReceipt({ sender: wanted, chain }), undefined);
   }
   const ids = new Map(wallets.map((address) => [address, address]));
-  const account = { custody, blockchain, wallets: ids, isWhole, pace: pacing(unlimited) };
+  const account = { custody, blockchain, wallets: ids, ...how, pace: pacing(unlimited) };
   const found: string[] = [];
   const own = ownReceipts(receipts(), account);
   for await (const { sender } of own) found.push(sender);
@@ -46,7 +50,7 @@ async function passed(senders: readonly string[], wallets: readonly string[], is
 describe('the receipts of an archive', () => {
   it('pass if the account has their senders, also a wallet that was made a moment ago', async () => {
     const senders = [wanted, later, addressOf('A'), other, later];
-    expect(await passed(senders, [wanted, other], true)).toEqual({
+    expect(await passed(senders, [wanted, other], { isWhole: true })).toEqual({
       found: senders,
       asked: [later],
       notLookedAt: [],
@@ -54,7 +58,7 @@ describe('the receipts of an archive', () => {
   });
 
   it('pass only if they are of the wanted wallets, and one question tells the account', async () => {
-    expect(await passed([other, wanted, later, other], [wanted], false)).toEqual({
+    expect(await passed([other, wanted, later, other], [wanted], { isWhole: false })).toEqual({
       found: [wanted],
       asked: [other],
       notLookedAt: [],
@@ -68,10 +72,12 @@ describe('the receipts of an archive', () => {
         [wanted, stranger, wanted],
         [stranger, wanted, wanted],
       ]) {
-        const { found } = await passed(senders, [wanted], isWhole);
+        const { found } = await passed(senders, [wanted], { isWhole });
         expect(found).toEqual([wanted, wanted]);
       }
-      const { asked, notLookedAt } = await passed([stranger, wanted, stranger], [wanted], true);
+      const { asked, notLookedAt } = await passed([stranger, wanted, stranger], [wanted], {
+        isWhole: true,
+      });
       expect(asked).toEqual([stranger]);
       expect(notLookedAt).toEqual([
         '2 receipts of the archive whose senders are no wallets of this account',
@@ -79,8 +85,19 @@ describe('the receipts of an archive', () => {
     },
   );
 
+  it('may be all of strangers while the account has paid nothing', async () => {
+    const { found, notLookedAt } = await passed([stranger], [wanted], {
+      isWhole: true,
+      hasPaid: () => false,
+    });
+    expect([found, notLookedAt]).toEqual([
+      [],
+      ['one receipt of the archive whose senders are no wallets of this account'],
+    ]);
+  });
+
   it.each([true, false])('are refused if the account has none of the senders', async (isWhole) => {
-    const passing = passed([stranger, stranger], [wanted], isWhole);
+    const passing = passed([stranger, stranger], [wanted], { isWhole });
     await expect(passing).rejects.toThrow(OtherAccountError);
     await expect(passing).rejects.toThrow(
       `${stranger} is no wallet of this account on ARC-TESTNET`,
