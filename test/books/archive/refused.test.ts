@@ -11,7 +11,7 @@ const lots = { from: nobody, to: nobody, token, amount: 'a lot', baseUnits: '1' 
 it.each([
   ['a sender', { sender: 'nobody', time: '2099-01-01T00:00:00Z' }, 'sender: must be an address.'],
   ['an amount', { money: lots }, 'money.amount: a lot is not 1 base units of 6 decimals.'],
-  ['a field', { more: 1 }, 'Unrecognized key: "more".'],
+  ['a field', { sender: nobody, more: 1 }, 'Unrecognized key: "more".'],
 ])(
   'a write with %s that no receipt has is not added, nor those beside it',
   async (_, change, why) => {
