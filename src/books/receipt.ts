@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../custody/canonicalJson';
-import { unitsIn } from '../custody/objects/amount';
+import { amountIn } from '../custody/objects/amount';
 import { exchangeKept } from '../orders/exchange/exchange';
 import { grounds } from '../orders/input/settlement';
 
@@ -88,14 +88,14 @@ export function receiptFault(value: unknown): string | undefined {
     return `${[fault.path.join('.'), fault.message].filter(Boolean).join(': ')}.`;
   }
   const { money } = read.data ?? {};
-  const amount = money && amountFault(money);
+  const amount = money && unitsFault(money);
   return amount && `money.${amount}.`;
 }
 
 /** The reason why an amount is not its base units. Undefined if it is. */
-export function amountFault(money: NonNullable<WriteReceipt['money']>): string | undefined {
+export function unitsFault(money: NonNullable<WriteReceipt['money']>): string | undefined {
   const { amount, baseUnits, token } = money;
-  if (unitsIn(amount, token.decimals) === BigInt(baseUnits)) return undefined;
+  if (amountIn(amount, token.decimals) === BigInt(baseUnits)) return undefined;
   return `amount: ${amount} is not ${baseUnits} base units of ${token.decimals} decimals`;
 }
 

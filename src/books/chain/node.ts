@@ -21,7 +21,7 @@ import { nodeAt } from '../../chain/node/node';
 import { clientOf } from '../../chain/readChain';
 import type { Money } from '../money';
 import { StatementError } from '../statementError';
-import { faultOf } from './fault';
+import { nodeFault } from './nodeFault';
 import { isRefusal } from './refusal';
 import { balanceTold, decimalsOf } from './unlisted';
 
@@ -82,7 +82,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
   const probe = clientOf(node, { patienceMs, triesAway, isLater: true });
   const told = <T>(asked: string, reading: Promise<T>): Promise<T> =>
     reading.catch((error: unknown) => {
-      throw faultOf(error, { asked, origin });
+      throw nodeFault(error, { asked, origin });
     });
   return {
     chainId: () => told('the id of its chain', client.getChainId()),
@@ -112,7 +112,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
         return true;
       } catch (error) {
         if (isRefusal(error)) return false;
-        throw faultOf(error, { asked: `logs of block ${block}`, origin });
+        throw nodeFault(error, { asked: `logs of block ${block}`, origin });
       }
     },
     decimals: (token) => told(`decimals of ${token}`, decimalsOf(client, token)),
@@ -127,7 +127,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
         return true;
       } catch (error) {
         if (isPruned(error) || error instanceof BlockNotFoundError) return false;
-        throw faultOf(error, { asked: `block ${block}`, origin });
+        throw nodeFault(error, { asked: `block ${block}`, origin });
       }
     },
     endOfWindow: (low, high) => {
@@ -151,7 +151,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
         return true;
       } catch (error) {
         if (isPruned(error)) return false;
-        throw faultOf(error, { asked: `balances of block ${block}`, origin });
+        throw nodeFault(error, { asked: `balances of block ${block}`, origin });
       }
     },
   };

@@ -6,7 +6,7 @@ import type { Movement, WatchedWallets } from '../movement';
 import type { Case } from './differences';
 import { compare } from './expected';
 import type { ReconcileRow } from './finding';
-import { asMoved, clocksDifferMs } from './source';
+import { asMoved, clockGapMs } from './source';
 
 type Chain = { node: ChainNode; monies: Monies; watched: WatchedWallets };
 
@@ -40,7 +40,7 @@ export function lookingElsewhere(reading: Reading) {
 async function isShown({ record, expected }: Case, chain: Chain, block: number): Promise<boolean> {
   const { txHash = '', sourceAddress = '', refId, createDate } = record;
   const found = await movementsOf(chain, { txHash, wallet: sourceAddress, block });
-  if (!found.some(({ timeMs }) => timeMs >= Date.parse(createDate) - clocksDifferMs)) return false;
+  if (!found.some(({ timeMs }) => timeMs >= Date.parse(createDate) - clockGapMs)) return false;
   // Payments of a batch may fail alone. A call of another function may move nothing.
   if (expected === undefined || isOfBatch(refId)) return true;
   const moved = found.map((movement) => ({ ...asMoved(movement), at: -1 }));

@@ -1,4 +1,4 @@
-import { unitsIn } from '../../custody/objects/amount';
+import { amountIn } from '../../custody/objects/amount';
 import type { ChainNode } from '../chain/node';
 import type { Movement } from '../movement';
 import type { WalletIds } from '../records/accountWallets';
@@ -6,7 +6,7 @@ import type { Lister } from '../records/readRecords';
 import { type Expecting, isMade } from './expected';
 import { isOutbound } from './fill';
 import { keysIn } from './paid/keys';
-import { asMoved, clocksDifferMs, type SentRecord } from './source';
+import { asMoved, clockGapMs, type SentRecord } from './source';
 import type { Tables } from './tables';
 
 type Sources = {
@@ -91,7 +91,7 @@ function lostRecords({ tables, node, expectedOf }: Sources) {
     for (const record of tables.lostOf(wallet)) {
       const { id, createDate } = record;
       if ((explained.get(id) ?? txHash) !== txHash) continue;
-      if (Date.parse(createDate) > timeMs + clocksDifferMs) continue;
+      if (Date.parse(createDate) > timeMs + clockGapMs) continue;
       const expected = (await expectedOf(record)) ?? [];
       if (!expected.some((one) => isMade(one, moved)) || !(await isLost(record))) continue;
       explained.set(id, txHash);
@@ -111,7 +111,7 @@ function cancelledRecords({ tables, list, blockchain, wallets }: Sources) {
   return async (movement: Movement): Promise<SentRecord | undefined> => {
     const { wallet, money, change } = movement;
     const isIt = ({ id, networkFee }: SentRecord): boolean =>
-      !explained.has(id) && unitsIn(networkFee ?? '', money.decimals) === -change;
+      !explained.has(id) && amountIn(networkFee ?? '', money.decimals) === -change;
     const find = () => tables.cancelledOf(wallet).find(isIt);
     let found = find();
     const walletIds = wallets.get(wallet);

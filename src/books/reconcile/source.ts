@@ -16,7 +16,7 @@ export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
 };
 
 /** The clocks of the service and of the chain differ by less. */
-export const clocksDifferMs = 3_600_000;
+export const clockGapMs = 3_600_000;
 
 /** A movement for the database. */
 export function asMoved({ money, change, sponsored, ...rest }: Movement): Omit<Moved, 'at'> {

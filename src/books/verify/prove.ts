@@ -5,7 +5,7 @@ import { networks } from '../../custody/networks/networks';
 import { coinDecimals } from '../../custody/objects/amount';
 import { sameMoney } from '../../custody/objects/money';
 import { sameText } from '../../custody/objects/sameText';
-import { type ArchivedReceipt, amountFault } from '../receipt';
+import { type ArchivedReceipt, unitsFault } from '../receipt';
 import type { Trust } from './trust';
 import type { ShownTransaction, Witness } from './witness';
 
@@ -41,7 +41,7 @@ const asSaid = ', as the receipt says: it failed';
 export const neverSent = `txHash: there is none, so that no block has it${asSaid}`;
 
 /** True for a receipt of a failure that claims no block. */
-export function isOfNoBlock({ outcome, chain }: ArchivedReceipt): boolean {
+function isOfNoBlock({ outcome, chain }: ArchivedReceipt): boolean {
   return outcome === 'failed' && chain.blockNumber === undefined;
 }
 
@@ -53,7 +53,7 @@ export function ownFaults(receipt: ArchivedReceipt): string[] {
     faults.push('txHash: is missing, so no chain can show it');
   }
   if (money === undefined) return faults;
-  const ofAmount = amountFault(money);
+  const ofAmount = unitsFault(money);
   if (ofAmount !== undefined) faults.push(ofAmount);
   const isToken = money.token.address !== '' && outcome === 'completed';
   if (isToken && chain.blockNumber !== undefined && chain.logIndex === undefined) {

@@ -10,7 +10,7 @@ function isUnanswered(error: BaseError): boolean {
 }
 
 /** An error of the chain's library as a sentence. Any other error as it is. */
-export function faultOf(
+export function nodeFault(
   error: unknown,
   { asked, origin }: { asked: string; origin: string },
 ): unknown {
