@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../custody/canonicalJson';
-import { amountIn } from '../custody/objects/amount';
+import { unitsOfText } from '../custody/objects/amount';
 import { exchangeKept } from '../orders/exchange/exchange';
 import { grounds } from '../orders/input/settlement';
 
@@ -95,7 +95,7 @@ export function receiptFault(value: unknown): string | undefined {
 /** The reason why an amount is not its base units. Undefined if it is. */
 export function unitsFault(money: NonNullable<WriteReceipt['money']>): string | undefined {
   const { amount, baseUnits, token } = money;
-  if (amountIn(amount, token.decimals) === BigInt(baseUnits)) return undefined;
+  if (unitsOfText(amount, token.decimals) === BigInt(baseUnits)) return undefined;
   return `amount: ${amount} is not ${baseUnits} base units of ${token.decimals} decimals`;
 }
 

@@ -1,4 +1,4 @@
-import { amountIn, fromBaseUnits } from '../../custody/objects/amount';
+import { fromBaseUnits, unitsOfText } from '../../custody/objects/amount';
 import { unlistedMax } from '../chain/balances';
 import { type BlockSpan, spanWhenOver, withEarlier } from '../chain/period';
 import { moniesOf } from '../money';
@@ -141,7 +141,7 @@ function createTally(listed: readonly string[]) {
       if (token === undefined || amount === undefined || !listed.includes(token)) return;
       const sums = units.get(own) ?? new Map<string, bigint>();
       // A receipt may tell an amount that is none.
-      const sum = (sums.get(token) ?? 0n) + (amountIn(amount, decimals) ?? 0n);
+      const sum = (sums.get(token) ?? 0n) + (unitsOfText(amount, decimals) ?? 0n);
       units.set(own, sums.set(token, sum));
     },
     told: (): Pick<Closed, 'counts' | 'sums' | 'rows'> => ({

@@ -1,4 +1,4 @@
-import { amountIn, isDecimal } from '../../custody/objects/amount';
+import { isDecimal, unitsOfText } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
 import { isOfBatch } from '../../custody/reference';
 import type { KnownOrder } from '../../orders/progress/knownOrder';
@@ -112,7 +112,7 @@ export function feeFault({ record }: Case, gas: Moved | undefined): string | und
   const { networkFee } = record;
   if (!networkFee || !isDecimal(networkFee) || gas === undefined) return undefined;
   const units = gas.sponsored === undefined ? -BigInt(gas.change) : BigInt(gas.sponsored);
-  if (amountIn(networkFee, gas.decimals) === units) return undefined;
+  if (unitsOfText(networkFee, gas.decimals) === units) return undefined;
   const shown = decimal(units, gas.decimals);
   return `The service shows a fee of ${networkFee}, the chain shows ${shown} ${gas.token}.`;
 }

@@ -1,4 +1,4 @@
-import { amountIn } from '../../custody/objects/amount';
+import { unitsOfText } from '../../custody/objects/amount';
 import type { ChainNode } from '../chain/node';
 import type { Movement } from '../movement';
 import type { WalletIds } from '../records/accountWallets';
@@ -111,7 +111,7 @@ function cancelledRecords({ tables, list, blockchain, wallets }: Sources) {
   return async (movement: Movement): Promise<SentRecord | undefined> => {
     const { wallet, money, change } = movement;
     const isIt = ({ id, networkFee }: SentRecord): boolean =>
-      !explained.has(id) && amountIn(networkFee ?? '', money.decimals) === -change;
+      !explained.has(id) && unitsOfText(networkFee ?? '', money.decimals) === -change;
     const find = () => tables.cancelledOf(wallet).find(isIt);
     let found = find();
     const walletIds = wallets.get(wallet);

@@ -38,7 +38,7 @@ export function toBaseUnits(amount: string, decimals: number): bigint {
 }
 
 /** Base units of a text of somebody else. Undefined for what is no amount of such a token. */
-export function amountIn(text: string, decimals: number): bigint | undefined {
+export function unitsOfText(text: string, decimals: number): bigint | undefined {
   try {
     return toBaseUnits(text, decimals);
   } catch {
