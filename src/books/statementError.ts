@@ -5,7 +5,7 @@ export class StatementError extends SentenceError {
   override readonly name = 'StatementError';
 }
 
-/** The node does not answer now. That says nothing of what it has told before. */
+/** The node does not answer now. Its answers before may be true all the same. */
 export class UntoldError extends StatementError {}
 
 /** A day is not over on the chain, so it cannot be closed yet. */

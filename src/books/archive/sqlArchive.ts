@@ -145,8 +145,8 @@ async function* receiptsOf(read: Read, wanted: ReceiptFilter): AsyncGenerator<Ar
 }
 
 /**
- * The pattern of documents that may have a text, as JSON writes it. Letters that are not ASCII stand
- * for any others, since SQLite does not know their cases.
+ * The pattern of documents that may have a text, as JSON writes it. Letters that are not ASCII
+ * stand for any others, since SQLite does not know their cases.
  */
 function patternOf(text: string): string {
   const inJson = JSON.stringify(text).slice(1, -1);

@@ -28,7 +28,7 @@ export type Closed = {
   counts: ClassCounts;
   /** Sums by class and listed token. */
   sums: Partial<Record<Class, Record<string, string>>>;
-  /** The first ones. Those that no movement explains come before the other unlisted ones. */
+  /** The first ones: listed tokens, then tokens with an unexplained difference, then others. */
   balances: MoneyTotal[];
   /** The first rows of every class that is not matched. */
   rows: ReconcileRow[];

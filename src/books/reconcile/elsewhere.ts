@@ -17,8 +17,8 @@ type Reading = Chain & {
 };
 
 /**
- * Looks outside the blocks that were read before a payment is called missing. It may have been mined
- * just before them or after them, and then belongs to another period.
+ * Looks outside the blocks that were read before a payment is called missing. It may have been
+ * mined just before them or after them, and then belongs to another period.
  */
 export function lookingElsewhere(reading: Reading) {
   const { node, from, closing } = reading;

@@ -85,7 +85,7 @@ async function* aloneRows({ tables, node, scope }: Judging): AsyncGenerator<Reco
     const { order, transactionId, chain, step, item, time, outcome } = receipt;
     const timeMs = Date.parse(time);
     if (timeMs < period.fromMs || timeMs >= period.untilMs || outcome !== 'completed') continue;
-    // Archive and list are read later than the head. What has settled since is of a later reading.
+    // Archive and list are read later than the head. A later reading has what has settled since.
     const block = chain.txHash === undefined ? undefined : await node.blockOf(chain.txHash);
     if (block !== undefined && block > span.closing) continue;
     const why = 'The archive has a receipt of it, and the service has no record.';

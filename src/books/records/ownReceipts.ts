@@ -24,10 +24,10 @@ type OwnReceipts = AsyncIterable<ArchivedReceipt> & {
 };
 
 /**
- * Passes on the receipts of some wallets on one chain. Whoever may start workflows can have a
- * receipt kept whose sender the account does not have. Such receipts are left out. Throws an
- * OtherAccountError at the end if the account has paid and no receipt has a sender of it, since the
- * archive of another account explains nothing here.
+ * Passes on the receipts of some wallets on one chain. A stranger who may start workflows can have
+ * one kept whose sender the account does not have. It is left out. Throws an OtherAccountError at
+ * the end if the account has paid and no receipt is its own. The archive of another account
+ * explains nothing here.
  */
 export function ownReceipts(
   receipts: AsyncIterable<ArchivedReceipt>,
@@ -48,7 +48,7 @@ export function ownReceipts(
     for await (const receipt of receipts) {
       if (receipt.chain.blockchain !== blockchain) continue;
       const sender = receipt.sender.toLowerCase();
-      // Where only some wallets are wanted, one sender of the account is enough.
+      // One sender of the account is enough where only some wallets are wanted.
       if (!isWhole && hasOwn && !wallets.has(sender)) continue;
       if (await isOfAccount(sender)) {
         hasOwn = true;
