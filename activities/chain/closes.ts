@@ -106,6 +106,9 @@ async function closing(
     const closed = await closeDay(day);
     await places?.done();
     return closed;
+  } catch (error) {
+    await places?.failed(error);
+    throw error;
   } finally {
     await places?.close();
   }

@@ -21,6 +21,13 @@ export function leftInWords(left: number): string[] {
   return left === 0 ? [] : [`balances of ${left} more tokens and items that are not listed`];
 }
 
+/** Receipts whose sender the account does not have, in words. */
+export function strangersInWords(left: number): string[] {
+  if (left === 0) return [];
+  const many = left === 1 ? 'one receipt' : `${left} receipts`;
+  return [`${many} of the archive whose senders are no wallets of this account`];
+}
+
 function balancesOf(some: readonly Difference[], why: string): string[] {
   const names = [...new Set(some.map(({ money }) => money.name))];
   if (names.length === 0) return [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../custody/canonicalJson';
+import { unitsOfText } from '../custody/objects/amount';
 import { exchangeKept } from '../orders/exchange/exchange';
 import { grounds } from '../orders/input/settlement';
 
@@ -78,6 +79,25 @@ const receiptSchema = z.strictObject({
   time: time.describe("The block's time. Where the chain is not read, the record's last change."),
 });
 export type WriteReceipt = z.output<typeof receiptSchema>;
+
+/** The reason why a value is no receipt, as a sentence. Undefined for a receipt. */
+export function receiptFault(value: unknown): string | undefined {
+  const read = receiptSchema.safeParse(value);
+  const [fault] = read.error?.issues ?? [];
+  if (fault !== undefined) {
+    return `${[fault.path.join('.'), fault.message].filter(Boolean).join(': ')}.`;
+  }
+  const { money } = read.data ?? {};
+  const amount = money && unitsFault(money);
+  return amount && `money.${amount}.`;
+}
+
+/** The reason why an amount is not its base units. Undefined if it is. */
+export function unitsFault(money: NonNullable<WriteReceipt['money']>): string | undefined {
+  const { amount, baseUnits, token } = money;
+  if (unitsOfText(amount, token.decimals) === BigInt(baseUnits)) return undefined;
+  return `amount: ${amount} is not ${baseUnits} base units of ${token.decimals} decimals`;
+}
 
 /**
  * A receipt as the archive keeps it. All receipts of an order form a chain: each one has the hash

@@ -69,14 +69,14 @@ export async function* readStatement(
     const book = createRecordBook(scratch.database);
     const pace = pacing();
     const list = pacedLister(asked.custody, pace);
-    await fill(book, list, asked);
+    const forged = await fill(book, list, asked);
     const idOf = new Map(asked.wallets.map(({ id, address }) => [address.toLowerCase(), id]));
     const { held, notLookedAt } = await heldTokens(asked.custody, idOf, pace);
     const seek = seeking(book, list);
     const rows = readBooks({ ...asked, wallets: [...idOf.keys()], held });
     for (;;) {
       const next = await rows.next();
-      if (next.done) return [...notLookedAt, ...next.value];
+      if (next.done) return [...notLookedAt, ...forged, ...next.value];
       yield stated(next.value, { about: await seek(next.value), idOf });
     }
   } finally {
@@ -84,18 +84,21 @@ export async function* readStatement(
   }
 }
 
-async function fill(book: RecordBook, list: Lister, asked: StatementAsked): Promise<void> {
+/** Returns in words the receipts that were left out. */
+async function fill(book: RecordBook, list: Lister, asked: StatementAsked): Promise<string[]> {
   const period = withEarlier(asked.period);
   const walletIds = asked.wallets.map(({ id }) => id);
   for await (const records of readRecords(list, { period, walletIds })) book.keepRecords(records);
   const some: ArchivedReceipt[] = [];
   const wallets = new Map(asked.wallets.map(({ id, address }) => [address.toLowerCase(), id]));
   const account = { ...asked, wallets, isWhole: false, pace: pacing() };
-  for await (const receipt of asked.receipts ? ownReceipts(asked.receipts, account) : []) {
+  const receipts = asked.receipts && ownReceipts(asked.receipts, account);
+  for await (const receipt of receipts ?? []) {
     if (some.push(receipt) < receiptsAtOnce) continue;
     book.keepReceipts(some.splice(0));
   }
   book.keepReceipts(some);
+  return receipts?.notLookedAt() ?? [];
 }
 
 const receiptsAtOnce = 1_000;

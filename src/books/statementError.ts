@@ -5,6 +5,9 @@ export class StatementError extends SentenceError {
   override readonly name = 'StatementError';
 }
 
+/** The node does not answer now. Its answers before may be true all the same. */
+export class UntoldError extends StatementError {}
+
 /** A day is not over on the chain, so it cannot be closed yet. */
 export class NotOverError extends StatementError {}
 

@@ -8,7 +8,10 @@ export type ReceiptFilter = {
   /** Before this time. */
   untilMs?: number | undefined;
   orderId?: string | undefined;
-  /** A text that stands in the receipt, in any letters: the database looks for it. */
+  /**
+   * A text that stands in the receipt, in any letters. The database looks for its letters of ASCII,
+   * so that receipts with others in the place of the rest come, too.
+   */
   text?: string | undefined;
 };
 
@@ -31,7 +34,7 @@ export type Archive = {
   /**
    * Adds the receipts that it does not have yet, all or none of them. Each receipt is chained to
    * the last one of its order. A receipt that contradicts an earlier one of its write is added too.
-   * Returns how many were new.
+   * Returns how many were new. Throws an ArchiveError for what is no receipt, and adds nothing.
    */
   append(receipts: readonly WriteReceipt[]): Promise<number>;
   /** The receipts that contradict an earlier one of their write, newest first. */

@@ -6,6 +6,7 @@ import { openFile } from '../../store/openFile';
 import { openPostgres } from '../../store/openPostgres';
 import { isPostgres } from '../../store/place';
 import { type Contents, type OpenDatabase, statement } from '../../store/work';
+import { DifferenceError, StatementError, UntoldError } from '../statementError';
 import { ArchiveError } from './archive';
 
 type Call = { method: string; params: readonly unknown[] };
@@ -15,6 +16,11 @@ export type ReadingPlaces = {
   kept: { get(call: Call): Promise<unknown>; set(call: Call, answer: unknown): Promise<void> };
   /** The reading is at its end. Its places are forgotten. */
   done(): Promise<void>;
+  /**
+   * The reading has failed with an error. Its places are forgotten where an answer of the node may
+   * be the reason: a reading that goes on would fail by it again.
+   */
+  failed(error: unknown): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -56,10 +62,14 @@ export function openPlaces(
   { url, fromMs }: { url: string; fromMs: number },
 ): ReadingPlaces {
   const reading = nameOf(url, `${fromMs}`);
+  let isForgotten = false;
   let opening: Promise<OpenDatabase | undefined> | undefined;
   const opened = (): Promise<OpenDatabase | undefined> => {
     opening ??= store ? open(store).catch(() => undefined) : Promise.resolve(undefined);
     return opening;
+  };
+  const forgetReading = async (): Promise<void> => {
+    await (await opened())?.change(sql.done.run(reading));
   };
   return {
     kept: {
@@ -70,18 +80,31 @@ export function openPlaces(
         return row === undefined ? undefined : unpacked(String(row.answer));
       },
       async set(call, answer) {
-        if (!isLasting(call)) return;
+        if (!isLasting(call) || isForgotten) return;
         const database = await opened();
         await database?.change(sql.set.run(reading, callName(call), pack(answer), Date.now()));
       },
     },
     async done() {
+      await forgetReading();
       const database = await opened();
-      await database?.change(sql.done.run(reading));
       await database?.change(sql.forget.run(Date.now() - forgottenMs));
+    },
+    async failed(error) {
+      if (!isOfAnswers(error)) return;
+      // Calls that are under way are answered later.
+      isForgotten = true;
+      // The error itself is told. Places that cannot be forgotten are no reason for another one.
+      await forgetReading().catch(() => undefined);
     },
     close: async () => (await opening)?.close(),
   };
+}
+
+/** True for an error by which the books say that the answers do not fit together. */
+function isOfAnswers(error: unknown): boolean {
+  if (error instanceof UntoldError) return false;
+  return error instanceof StatementError || error instanceof DifferenceError;
 }
 
 async function open(store: string): Promise<OpenDatabase> {

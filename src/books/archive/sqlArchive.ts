@@ -5,12 +5,14 @@ import {
   chained,
   contradict,
   hashOfReceipt,
+  receiptFault,
   type WriteReceipt,
   writeOf,
 } from '../receipt';
 import {
   type Archive,
   type ArchiveEntry,
+  ArchiveError,
   changedSince,
   type Head,
   type ReceiptFilter,
@@ -71,6 +73,7 @@ function* rowBefore(timeMs: number): Work<number> {
 }
 
 function* append(receipts: readonly WriteReceipt[]): Work<ArchiveEntry[]> {
+  for (const one of receipts) refuseOther(one);
   const entries: ArchiveEntry[] = [];
   let { at, stamp } = (yield* headOf()) ?? { at: 0, stamp: '' };
   for (const one of receipts) {
@@ -88,6 +91,13 @@ function* append(receipts: readonly WriteReceipt[]): Work<ArchiveEntry[]> {
     entries.push(entry);
   }
   return entries;
+}
+
+/** Refuses what is no receipt, since one such row would end each check of the archive. */
+function refuseOther(receipt: WriteReceipt): void {
+  const fault = receiptFault(receipt);
+  if (fault === undefined) return;
+  throw new ArchiveError(`A write of ${receipt.order.id} makes no receipt. ${fault}`);
 }
 
 function* lastOf(orderId: string) {
@@ -134,10 +144,13 @@ async function* receiptsOf(read: Read, wanted: ReceiptFilter): AsyncGenerator<Ar
   }
 }
 
-/** The pattern of documents that have a text, as JSON writes it. */
+/**
+ * The pattern of documents that may have a text, as JSON writes it. Letters that are not ASCII
+ * stand for any others, since SQLite does not know their cases.
+ */
 function patternOf(text: string): string {
   const inJson = JSON.stringify(text).slice(1, -1);
-  return `%${inJson.replace(/[!%_]/g, '!$&')}%`;
+  return `%${inJson.replace(/[!%_]/g, '!$&').replace(/[^ -~]+/g, '%')}%`;
 }
 
 async function* rowsFrom(read: Read, at: number): AsyncGenerator<ArchiveEntry> {

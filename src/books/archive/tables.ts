@@ -43,6 +43,7 @@ export const archiveSql = {
   ofOrder: statement(`SELECT at, "timeMs", doc FROM receipts
     WHERE "orderId" = ? AND ("timeMs", at) > (?, ?) AND "timeMs" < ?
     ORDER BY "timeMs", at LIMIT ?`),
+  // The database may fold the letters of ASCII alone.
   ofText: statement(`SELECT at, "timeMs", doc FROM receipts
     WHERE ("timeMs", at) > (?, ?) AND "timeMs" < ? AND lower(doc) LIKE lower(?) ESCAPE '!'
     ORDER BY "timeMs", at LIMIT ?`),

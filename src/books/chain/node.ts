@@ -21,6 +21,7 @@ import { nodeAt } from '../../chain/node/node';
 import { clientOf } from '../../chain/readChain';
 import type { Money } from '../money';
 import { StatementError } from '../statementError';
+import { nodeFault } from './nodeFault';
 import { isRefusal } from './refusal';
 import { balanceTold, decimalsOf } from './unlisted';
 
@@ -81,7 +82,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
   const probe = clientOf(node, { patienceMs, triesAway, isLater: true });
   const told = <T>(asked: string, reading: Promise<T>): Promise<T> =>
     reading.catch((error: unknown) => {
-      throw faultOf(error, { asked, origin });
+      throw nodeFault(error, { asked, origin });
     });
   return {
     chainId: () => told('the id of its chain', client.getChainId()),
@@ -111,7 +112,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
         return true;
       } catch (error) {
         if (isRefusal(error)) return false;
-        throw faultOf(error, { asked: `logs of block ${block}`, origin });
+        throw nodeFault(error, { asked: `logs of block ${block}`, origin });
       }
     },
     decimals: (token) => told(`decimals of ${token}`, decimalsOf(client, token)),
@@ -126,7 +127,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
         return true;
       } catch (error) {
         if (isPruned(error) || error instanceof BlockNotFoundError) return false;
-        throw faultOf(error, { asked: `block ${block}`, origin });
+        throw nodeFault(error, { asked: `block ${block}`, origin });
       }
     },
     endOfWindow: (low, high) => {
@@ -150,7 +151,7 @@ export function booksOf(node: Node, { kept, patienceMs = patienceUsualMs }: Open
         return true;
       } catch (error) {
         if (isPruned(error)) return false;
-        throw faultOf(error, { asked: `balances of block ${block}`, origin });
+        throw nodeFault(error, { asked: `balances of block ${block}`, origin });
       }
     },
   };
@@ -229,13 +230,4 @@ function isPruned(error: unknown): boolean {
   if (error.walk((one) => one instanceof UnansweredError) !== null) return false;
   const answer = error.walk((one) => one instanceof RpcRequestError);
   return answer instanceof RpcRequestError && pruned.test(answer.details);
-}
-
-function faultOf(error: unknown, { asked, origin }: { asked: string; origin: string }): unknown {
-  if (!(error instanceof BaseError)) return error;
-  const details = `${error.shortMessage} ${error.details}`.replace(/\s+/g, ' ').slice(0, 200);
-  return new StatementError(
-    `CHAIN_RPC_URL: the node at ${origin} does not tell ${asked}: ${details.replace(/\.$/, '')}. ` +
-      'Give a node that has it, or try again.',
-  );
 }

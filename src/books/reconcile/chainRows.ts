@@ -1,3 +1,4 @@
+import { balanceName } from '../chain/balances';
 import type { ChainNode } from '../chain/node';
 import { type MovementWalk, walkByStates, walkEveryBlock } from '../chain/walk';
 import type { Movement } from '../movement';
@@ -41,6 +42,7 @@ export async function* chainRows(reading: Reading): AsyncGenerator<ReconcileRow>
   const windows = hasStates ? walkByStates(walk, { from, to }) : walkEveryBlock(walk, { from, to });
   const isFalse = hasStates ? falseLogs(node) : async () => false;
   for await (const { movements } of windows) {
+    const came = cameIn(movements);
     const gone: Parameters<Tables['keepMovements']>[0][number][] = [];
     for (const movement of movements) {
       const { block, change, money, counterparty = '' } = movement;
@@ -54,7 +56,7 @@ export async function* chainRows(reading: Reading): AsyncGenerator<ReconcileRow>
         continue;
       }
       const record = await recordOf(movement);
-      if (record === undefined && (await isFalse(movement, movements))) {
+      if (record === undefined && (await isFalse(movement, came))) {
         if (isNow) yield { ...toldOf(moved), class: 'false log', why: hadNone };
       } else gone.push({ id: record?.id ?? '', moved });
     }
@@ -70,14 +72,24 @@ const hadNone =
  * anything. Such logs are sent to wallets so that somebody copies a wrong address from their lists.
  */
 function falseLogs(node: ChainNode) {
-  return async (movement: Movement, all: readonly Movement[]): Promise<boolean> => {
+  return async (movement: Movement, came: ReadonlyMap<string, bigint>): Promise<boolean> => {
     const { money, wallet, kind, change, block } = movement;
     if (money.isListed || kind !== 'transfer') return false;
     const had = await node.balance(money, wallet, block - 1);
-    if (had === undefined) return false;
-    const isOfBlock = (one: Movement): boolean =>
-      one.block === block && one.wallet === wallet && one.money.name === money.name;
-    const came = all.filter((one) => isOfBlock(one) && one.change > 0n);
-    return came.reduce((sum, one) => sum + one.change, had) < -change;
+    return had !== undefined && had + (came.get(placeOf(movement)) ?? 0n) < -change;
   };
+}
+
+/** Sums of all that came in, by block, wallet and money. */
+function cameIn(movements: readonly Movement[]): Map<string, bigint> {
+  const came = new Map<string, bigint>();
+  for (const one of movements) {
+    const place = placeOf(one);
+    if (one.change > 0n) came.set(place, (came.get(place) ?? 0n) + one.change);
+  }
+  return came;
+}
+
+function placeOf(movement: Movement): string {
+  return `${movement.block} ${balanceName(movement)}`;
 }

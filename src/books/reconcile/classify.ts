@@ -170,8 +170,8 @@ function completed(one: Case, scope: ReconcileScope): ReconcileRow[] {
   }
   // A call that pays nobody: its gas stands for it.
   return moved.slice(0, 1).map((effect) => {
-    const own = { effect, receipt: one.receipts[0], twice: undefined, failed: undefined };
-    const found = worst([...off, ...verdicts(one, own, scope.monies)]);
+    const own = { effect, receipt: one.receipts[0], twice: one.twice, failed: undefined };
+    const found = worst([...verdicts(one, own, scope.monies), ...off]);
     return { ...placed(one, one.receipts[0]), ...toldOf(effect), ...found };
   });
 }

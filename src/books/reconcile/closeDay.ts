@@ -1,5 +1,7 @@
-import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
+import { fromBaseUnits, unitsOfText } from '../../custody/objects/amount';
+import { unlistedMax } from '../chain/balances';
 import { type BlockSpan, spanWhenOver, withEarlier } from '../chain/period';
+import { moniesOf } from '../money';
 import { DifferenceError } from '../statementError';
 import {
   type Class,
@@ -24,8 +26,9 @@ export type Closed = {
   /** The result as a sentence. */
   summary: string;
   counts: ClassCounts;
-  /** Sums by class and token. */
+  /** Sums by class and listed token. */
   sums: Partial<Record<Class, Record<string, string>>>;
+  /** The first ones: listed tokens, then tokens with an unexplained difference, then others. */
   balances: MoneyTotal[];
   /** The first rows of every class that is not matched. */
   rows: ReconcileRow[];
@@ -44,6 +47,8 @@ type CloseParts = Omit<ReconcileAsked, 'span'> & {
 
 /** Enough for a person, and far below what Temporal keeps of one result. */
 const rowsOfClass = 20;
+/** Balances that a summary names. */
+const namesMax = 20;
 /** Sums of all monies are kept with so many decimals. No token has more. */
 const decimals = 36;
 
@@ -57,7 +62,7 @@ export async function closeDay(parts: CloseParts): Promise<Closed> {
   const span = await spanWhenOver(asked.node, asked.period);
   if (span.closing !== closing) throw otherBlock(parts, span);
   const { opening: earlier } = await spanWhenOver(asked.node, withEarlier(asked.period));
-  const tally = createTally();
+  const tally = createTally(moniesOf(asked.blockchain).listed.map(({ name }) => name));
   const found = reconcile({ ...asked, receipts, span, earlier, balancesFromStart: true });
   let next = await found.next();
   for (; !next.done; next = await found.next()) tally.add(next.value);
@@ -72,7 +77,7 @@ export async function closeDay(parts: CloseParts): Promise<Closed> {
     wallets,
     isBalanced,
     summary: summaryOf({ day, timeZone, counts: told.counts, covered, isBalanced }),
-    balances,
+    balances: firstOf(balances),
     ...told,
     hasArchive: receipts !== undefined,
     notLookedAt,
@@ -84,6 +89,13 @@ function otherBlock({ day, closing }: CloseParts, span: BlockSpan): DifferenceEr
     `closing: the last block of ${day} is ${span.closing} on this chain, and this close is of ` +
       `block ${closing}. Start the close of that day again.`,
   );
+}
+
+/** Anybody can send any number of other tokens. */
+function firstOf(balances: readonly MoneyTotal[]): MoneyTotal[] {
+  const rank = (total: MoneyTotal): number =>
+    total.wallet === undefined ? 0 : isExplained(total) ? 2 : 1;
+  return [...balances].sort((one, other) => rank(one) - rank(other)).slice(0, unlistedMax);
 }
 
 function isExplained(total: MoneyTotal): boolean {
@@ -104,14 +116,19 @@ function summaryOf({ day, timeZone, counts, covered, isBalanced }: Told): string
   const words = countsInWords(counts);
   const but = notLookedAt.length === 0 ? '' : ` Not looked at: ${notLookedAt.join(' · ')}.`;
   if (isBalanced) return `${closed}, and everything agrees to the base unit: ${words}.${but}`;
-  const off = balances.flatMap(({ token, unexplained }) =>
-    unexplained === undefined ? [] : [`${unexplained} ${token} that no movement explains`],
-  );
+  const off = firstOf(balances)
+    .slice(0, namesMax)
+    .flatMap(({ token, unexplained }) =>
+      unexplained === undefined ? [] : [`${unexplained} ${token} that no movement explains`],
+    );
   return `${closed}, and a person has to look: ${[...off, words].join(' · ')}.${but}`;
 }
 
-/** Counts and sums rows, and keeps the first ones of each class that is not matched. */
-function createTally() {
+/**
+ * Counts rows, sums up those of listed tokens, and keeps the first ones of each class that is not
+ * matched.
+ */
+function createTally(listed: readonly string[]) {
   const counts = { ...noCounts };
   const units = new Map<Class, Map<string, bigint>>();
   const rows: ReconcileRow[] = [];
@@ -120,10 +137,12 @@ function createTally() {
       const { class: own, token, amount } = row;
       counts[own] += 1;
       if (own !== 'matched' && counts[own] <= rowsOfClass) rows.push(row);
-      // Anybody can send any number of other tokens.
-      if (token === undefined || amount === undefined || own === 'unlisted inbound') return;
+      // A log of a stranger may move any number of other tokens.
+      if (token === undefined || amount === undefined || !listed.includes(token)) return;
       const sums = units.get(own) ?? new Map<string, bigint>();
-      units.set(own, sums.set(token, (sums.get(token) ?? 0n) + toBaseUnits(amount, decimals)));
+      // A receipt may tell an amount that is none.
+      const sum = (sums.get(token) ?? 0n) + (unitsOfText(amount, decimals) ?? 0n);
+      units.set(own, sums.set(token, sum));
     },
     told: (): Pick<Closed, 'counts' | 'sums' | 'rows'> => ({
       counts,

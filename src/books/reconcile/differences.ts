@@ -1,4 +1,4 @@
-import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
+import { isDecimal, unitsOfText } from '../../custody/objects/amount';
 import { sameText } from '../../custody/objects/sameText';
 import { isOfBatch } from '../../custody/reference';
 import type { KnownOrder } from '../../orders/progress/knownOrder';
@@ -34,6 +34,8 @@ export type Case = {
   order: KnownOrder | undefined;
   /** True if there is an archive, which then must have a receipt of each payment. */
   hasArchive: boolean;
+  /** The reason why it is the second call of its write, if it is one that pays nobody. */
+  twice?: string | undefined;
 };
 
 /** The differences of a payment from its record, its receipt and its order, as sentences. */
@@ -110,7 +112,7 @@ export function feeFault({ record }: Case, gas: Moved | undefined): string | und
   const { networkFee } = record;
   if (!networkFee || !isDecimal(networkFee) || gas === undefined) return undefined;
   const units = gas.sponsored === undefined ? -BigInt(gas.change) : BigInt(gas.sponsored);
-  if (toBaseUnits(networkFee, gas.decimals) === units) return undefined;
+  if (unitsOfText(networkFee, gas.decimals) === units) return undefined;
   const shown = decimal(units, gas.decimals);
   return `The service shows a fee of ${networkFee}, the chain shows ${shown} ${gas.token}.`;
 }

@@ -69,7 +69,9 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Reconcil
     const addresses = [...wallets.keys()];
     const monies = await findMonies(node, blockchain);
     const tables = createTables(scratch.database);
-    const account = { custody, blockchain, wallets, isWhole: walletIds === undefined, pace };
+    const isWhole = walletIds === undefined;
+    const { hasPaid } = tables;
+    const account = { custody, blockchain, wallets, isWhole, pace, hasPaid };
     const receipts = asked.receipts && ownReceipts(asked.receipts, account);
     await fill(tables, list, { ...asked, receipts });
     const { held, notLookedAt } = await heldTokens(custody, wallets, pace);
@@ -86,13 +88,14 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Reconcil
     const lines = await learnLines(tables, { temporal: asked.lines, earlier });
     const watched = new Set(addresses);
     const twins = await findTwins(tables, { node, monies, watched, lines, from, earlier });
-    yield* recordRows({ ...common, twins, lines, hasArchive: receipts !== undefined });
+    yield* recordRows({ ...common, watched, twins, lines, hasArchive: receipts !== undefined });
     const onProgress = (done: number, all: number) => asked.onProgress?.('balances', done, all);
     const source = { node, monies, wallets: addresses, contracts, arrivals, onProgress };
     const fromStart = asked.balancesFromStart === true;
     const ends = await endsOf(source, span, { fromStart, unlisted: totals.unlisted() });
     const { balances, unproven, left } = totals.told(ends);
-    const skipped = [...notLookedAt, ...beyond.notLookedAt, ...skippedIn(asked)];
+    const forged = receipts?.notLookedAt() ?? [];
+    const skipped = [...notLookedAt, ...beyond.notLookedAt, ...forged, ...skippedIn(asked)];
     const unknown = ends === undefined ? [noBalances] : unprovenInWords(unproven);
     return {
       ...span,

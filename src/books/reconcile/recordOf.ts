@@ -1,4 +1,4 @@
-import { isDecimal, toBaseUnits } from '../../custody/objects/amount';
+import { unitsOfText } from '../../custody/objects/amount';
 import type { ChainNode } from '../chain/node';
 import type { Movement } from '../movement';
 import type { WalletIds } from '../records/accountWallets';
@@ -6,7 +6,7 @@ import type { Lister } from '../records/readRecords';
 import { type Expecting, isMade } from './expected';
 import { isOutbound } from './fill';
 import { keysIn } from './paid/keys';
-import { asMoved, type SentRecord } from './source';
+import { asMoved, clockGapMs, type SentRecord } from './source';
 import type { Tables } from './tables';
 
 type Sources = {
@@ -19,8 +19,6 @@ type Sources = {
 };
 
 const pageSize = 50;
-/** The clocks of the service and of the chain differ by less. */
-const clocksDifferMs = 3_600_000;
 
 /**
  * Finds the record of a movement that goes out, or undefined. Its hash tells it. A record may have
@@ -93,7 +91,7 @@ function lostRecords({ tables, node, expectedOf }: Sources) {
     for (const record of tables.lostOf(wallet)) {
       const { id, createDate } = record;
       if ((explained.get(id) ?? txHash) !== txHash) continue;
-      if (Date.parse(createDate) > timeMs + clocksDifferMs) continue;
+      if (Date.parse(createDate) > timeMs + clockGapMs) continue;
       const expected = (await expectedOf(record)) ?? [];
       if (!expected.some((one) => isMade(one, moved)) || !(await isLost(record))) continue;
       explained.set(id, txHash);
@@ -113,9 +111,7 @@ function cancelledRecords({ tables, list, blockchain, wallets }: Sources) {
   return async (movement: Movement): Promise<SentRecord | undefined> => {
     const { wallet, money, change } = movement;
     const isIt = ({ id, networkFee }: SentRecord): boolean =>
-      !explained.has(id) &&
-      isDecimal(networkFee ?? '') &&
-      toBaseUnits(networkFee ?? '', money.decimals) === -change;
+      !explained.has(id) && unitsOfText(networkFee ?? '', money.decimals) === -change;
     const find = () => tables.cancelledOf(wallet).find(isIt);
     let found = find();
     const walletIds = wallets.get(wallet);

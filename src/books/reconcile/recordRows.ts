@@ -1,15 +1,25 @@
 import type { KnownOrder } from '../../orders/progress/knownOrder';
+import type { ChainNode } from '../chain/node';
+import type { WatchedWallets } from '../movement';
 import { classifyPayments, type ReconcileScope, unrecorded } from './classify';
 import { type ShownPayment, toldOf } from './differences';
+import { lookingElsewhere } from './elsewhere';
 import { compare, type Expecting } from './expected';
 import type { ReconcileRow } from './finding';
 import type { LinesOfMarks } from './paid/lines';
-import { type ChainPayment, paymentsOfRecord, unrecordedPayments } from './paid/payments';
+import {
+  type ChainPayment,
+  gasOfEffect,
+  paymentsOfRecord,
+  unrecordedPayments,
+} from './paid/payments';
 import type { Twins } from './paid/twins';
 import type { Tables } from './tables';
 
 type Judging = {
   tables: Tables;
+  node: ChainNode;
+  watched: WatchedWallets;
   scope: ReconcileScope;
   expectedOf: Expecting;
   twins: Twins;
@@ -20,6 +30,8 @@ type Judging = {
 /** A row for each transaction of the service's list, or several where it has several payments. */
 export async function* recordRows(judging: Judging): AsyncGenerator<ReconcileRow> {
   const { tables, scope, expectedOf, hasArchive } = judging;
+  const { span, monies, earlier: from = span.opening } = scope;
+  const lookElsewhere = lookingElsewhere({ ...judging, monies, from, closing: span.closing });
   for (const record of tables.records()) {
     const { id } = record;
     const order = tables.orderOf(record);
@@ -30,14 +42,17 @@ export async function* recordRows(judging: Judging): AsyncGenerator<ReconcileRow
     const expected = await expectedOf(record);
     const effects = paid.map(({ effect }) => effect);
     const comparison = expected ? compare(expected, effects) : { missing: [], strange: [] };
-    const known = { record, moved, paid, receipts, expected, comparison, order, hasArchive };
-    yield* classifyPayments(known, scope);
+    const gas = record.operation === 'TRANSFER' ? undefined : gasOfEffect(moved);
+    const call = gas && { effect: gas, record, receipt: receipts[0], failure: undefined };
+    const twice = call && judging.twins.reasonOf(call);
+    const known = { record, moved, paid, receipts, expected, comparison, order, hasArchive, twice };
+    yield* await lookElsewhere(known, classifyPayments(known, scope));
   }
   for (const payment of unrecordedPayments(tables)) {
-    if (payment.effect.block <= scope.span.opening || payment.effect.kind === 'sponsored') continue;
+    if (payment.effect.block <= span.opening || payment.effect.kind === 'sponsored') continue;
     yield unrecorded(paidOf(payment, judging, undefined));
   }
-  yield* aloneRows(tables, scope);
+  yield* aloneRows(judging);
 }
 
 /** A payment that the chain shows, with the words of all sources about it. */
@@ -63,12 +78,16 @@ function inWords(effect: ChainPayment['effect']): string {
   return `${amount} ${token} to ${counterparty}`;
 }
 
-/** Receipts of transactions that the service does not have. */
-function* aloneRows(tables: Tables, { period }: ReconcileScope): Generator<ReconcileRow> {
+/** Receipts of transactions that the service does not have, up to the last block that was read. */
+async function* aloneRows({ tables, node, scope }: Judging): AsyncGenerator<ReconcileRow> {
+  const { period, span } = scope;
   for (const receipt of tables.receiptsAlone()) {
     const { order, transactionId, chain, step, item, time, outcome } = receipt;
     const timeMs = Date.parse(time);
     if (timeMs < period.fromMs || timeMs >= period.untilMs || outcome !== 'completed') continue;
+    // Archive and list are read later than the head. A later reading has what has settled since.
+    const block = chain.txHash === undefined ? undefined : await node.blockOf(chain.txHash);
+    if (block !== undefined && block > span.closing) continue;
     const why = 'The archive has a receipt of it, and the service has no record.';
     yield {
       class: 'missing here',

@@ -15,6 +15,9 @@ export type Moved = Omit<Movement, 'money' | 'change' | 'sponsored'> & {
   sponsored?: string;
 };
 
+/** The clocks of the service and of the chain differ by less. */
+export const clockGapMs = 3_600_000;
+
 /** A movement for the database. */
 export function asMoved({ money, change, sponsored, ...rest }: Movement): Omit<Moved, 'at'> {
   const { name: token, decimals } = money;

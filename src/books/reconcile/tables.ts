@@ -49,6 +49,7 @@ function recordTable(database: Database.Database) {
     }
   });
   const ofId = docs<SentRecord>(database, 'SELECT doc FROM records WHERE id = ?');
+  const paid = database.prepare("SELECT 1 FROM records WHERE state = 'COMPLETE' AND refId <> ''");
   const references = database.prepare("SELECT refId FROM records WHERE refId <> ''");
   return {
     /** Old ones that are not final stay open, until they are kept again. */
@@ -73,6 +74,8 @@ function recordTable(database: Database.Database) {
       database,
       "SELECT doc FROM records WHERE source = ? AND (txHash = '' OR state <> 'COMPLETE')",
     ),
+    /** True if a record with a reference shows success. */
+    hasPaid: (): boolean => paid.get() !== undefined,
     /** The references of all records, ours and others. */
     references: (): Iterable<string> => textsIn(references.iterate(), 'refId'),
     records: (): Iterable<SentRecord> => docsIn(database, 'SELECT doc FROM records ORDER BY id'),

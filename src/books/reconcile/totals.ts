@@ -64,9 +64,9 @@ export function createTotals(monies: Monies, held: readonly MoneyPlace[]) {
   return {
     add: (movement: Movement): void => {
       const { money, change, kind } = movement;
-      const isGift = !money.isListed && change > 0n && !others.has(balanceName(movement));
-      // An airdrop may have any number of items.
-      if (isGift && others.size >= unlistedMax) {
+      const isNew = !money.isListed && !others.has(balanceName(movement));
+      // A log of a stranger may have any number of items, in both directions.
+      if (isNew && others.size >= unlistedMax) {
         left += 1;
         return;
       }

@@ -1,9 +1,11 @@
 import { type Effect, effectFaults } from '../../chain/effect';
 import type { Execution, Mined } from '../../chain/execution';
 import { movementInWords } from '../../chain/movements';
-import { coinDecimals, toBaseUnits } from '../../custody/objects/amount';
+import { networks } from '../../custody/networks/networks';
+import { coinDecimals } from '../../custody/objects/amount';
+import { sameMoney } from '../../custody/objects/money';
 import { sameText } from '../../custody/objects/sameText';
-import type { ArchivedReceipt } from '../receipt';
+import { type ArchivedReceipt, unitsFault } from '../receipt';
 import type { Trust } from './trust';
 import type { ShownTransaction, Witness } from './witness';
 
@@ -20,7 +22,9 @@ export async function proveOnChain(witness: Witness, receipt: ArchivedReceipt): 
   }
   const shown = await witness.transaction(txHash.toLowerCase());
   if (shown === undefined) {
-    return { faults: [`txHash: ${txHash} is in no block of this chain`], doubts: [], notes: [] };
+    const words = `txHash: ${txHash} is in no block of this chain`;
+    if (isOfNoBlock(receipt)) return { faults: [], doubts: [`${words}${asSaid}`], notes: [] };
+    return { faults: [words], doubts: [], notes: [] };
   }
   const { mined, trust } = shown;
   const execution = shown.executionOf({ sender: receipt.sender, userOpHash });
@@ -31,18 +35,50 @@ export async function proveOnChain(witness: Witness, receipt: ArchivedReceipt): 
   return { faults, ...trust };
 }
 
-/** Faults of a receipt that need no chain: an amount that is not its base units. */
-export function ownFaults({ money, outcome, chain }: ArchivedReceipt): string[] {
-  const faults: string[] = [];
-  if (chain.txHash === undefined) faults.push('txHash: is missing, so no chain can show it');
-  if (money === undefined) return faults;
-  const { amount, baseUnits, token } = money;
-  if (unitsOf(amount, token.decimals) !== BigInt(baseUnits)) {
-    faults.push(`amount: ${amount} is not ${baseUnits} base units of ${token.decimals} decimals`);
+const asSaid = ', as the receipt says: it failed';
+
+/** The doubt about a failure that never had a transaction, which no chain can show. */
+export const neverSent = `txHash: there is none, so that no block has it${asSaid}`;
+
+/** True for a receipt of a failure that claims no block. */
+function isOfNoBlock({ outcome, chain }: ArchivedReceipt): boolean {
+  return outcome === 'failed' && chain.blockNumber === undefined;
+}
+
+/** Faults of a receipt that need no chain, such as an amount that is not its base units. */
+export function ownFaults(receipt: ArchivedReceipt): string[] {
+  const { money, outcome, chain } = receipt;
+  const faults = nameFaults(receipt);
+  if (chain.txHash === undefined && !isOfNoBlock(receipt)) {
+    faults.push('txHash: is missing, so no chain can show it');
   }
-  const isToken = token.address !== '' && outcome === 'completed';
+  if (money === undefined) return faults;
+  const ofAmount = unitsFault(money);
+  if (ofAmount !== undefined) faults.push(ofAmount);
+  const isToken = money.token.address !== '' && outcome === 'completed';
   if (isToken && chain.blockNumber !== undefined && chain.logIndex === undefined) {
     faults.push('logIndex: is missing, so that no log proves the amount');
+  }
+  return faults;
+}
+
+/** Names that people know, and that stand for another chain or another token. */
+function nameFaults({ money, chain }: ArchivedReceipt): string[] {
+  const { blockchain, chainId } = chain;
+  const all = Object.entries(networks);
+  const [name, network] = all.find(([, one]) => one.chainId === chainId) ?? [];
+  const faults: string[] = [];
+  if (name !== blockchain && all.some(([known]) => [name, blockchain].includes(known))) {
+    faults.push(`blockchain: ${blockchain} is not the chain ${chainId}`);
+  }
+  if (name === undefined || network === undefined || money === undefined) return faults;
+  const { token } = money;
+  const known = network.tokens.filter(({ symbol }) => sameText(symbol, token.name));
+  const isIt = known.some(({ address }) => sameMoney(address, token.address, name));
+  const [own] = known;
+  if (own !== undefined && !isIt) {
+    const of = `${token.address || 'the native coin'} is not ${own.symbol}`;
+    faults.push(`token: ${of}, which is ${own.address || 'the native coin'} on ${name}`);
   }
   return faults;
 }
@@ -137,12 +173,4 @@ async function decimalsFaults(witness: Witness, { money }: ArchivedReceipt): Pro
   const actual = address === '' ? coinDecimals : await witness.decimals(address.toLowerCase());
   if (actual === decimals) return [];
   return [`decimals: the token has ${actual}, the receipt says ${decimals}`];
-}
-
-function unitsOf(amount: string, decimals: number): bigint | undefined {
-  try {
-    return toBaseUnits(amount, decimals);
-  } catch {
-    return undefined;
-  }
 }

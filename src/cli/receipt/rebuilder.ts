@@ -1,4 +1,4 @@
-import type { WriteReceipt } from '../../books/receipt';
+import { receiptFault, type WriteReceipt } from '../../books/receipt';
 import { receiptsOf, type Settled } from '../../books/settled';
 import type { BatchEffect } from '../../chain/batchEffect';
 import type { Effect } from '../../chain/effect';
@@ -7,6 +7,7 @@ import type { CustodyConfig } from '../../config';
 import { batchIn, batchStep, isAtomic, markOf } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
 import { toBaseUnits } from '../../custody/objects/amount';
+import { listedToken } from '../../custody/objects/money';
 import { sameText } from '../../custody/objects/sameText';
 import { finalState } from '../../custody/objects/state';
 import type { Transaction } from '../../custody/objects/transaction';
@@ -33,7 +34,10 @@ export async function rebuilder(parts: Parts): Promise<(record: Transaction) => 
     const named = await nameOrder(record, ids, parts.client);
     if (named === undefined) return without(`nobody knows the order of "${record.refId}" any more`);
     const isBatch = readBatches(record.refId) !== undefined;
-    return (isBatch ? linesOf : writeOf)(record, named, parts);
+    const { receipts, faults } = await (isBatch ? linesOf : writeOf)(record, named, parts);
+    const others = receipts.map(receiptFault).filter((fault) => fault !== undefined);
+    const own = receipts.filter((one) => receiptFault(one) === undefined);
+    return { receipts: own, faults: [...faults, ...others] };
   };
 }
 
@@ -162,14 +166,18 @@ function factsOf(record: Transaction) {
   } as const;
 }
 
-async function moneyOf(record: Transaction, { custody }: Parts): Promise<WriteReceipt['money']> {
+async function moneyOf(
+  record: Transaction,
+  { custody, blockchain }: Parts,
+): Promise<WriteReceipt['money']> {
   const { tokenId, amounts, sourceAddress: from, destinationAddress: to } = record;
   const [amount] = amounts ?? [];
   if (!tokenId || amount === undefined || !from || !to) return undefined;
   const { token } = await custody.getToken({ id: tokenId });
-  const { symbol = tokenId, decimals = 18, tokenAddress = '', isNative } = token;
+  const { decimals = 18, tokenAddress = '', isNative } = token;
   const address = isNative ? '' : tokenAddress;
-  const name = isNative ? 'native' : symbol;
+  // Anybody can choose a symbol. A receipt has only those that are listed.
+  const name = listedToken(blockchain, address)?.symbol ?? address;
   const baseUnits = toBaseUnits(amount, decimals).toString();
   return { from, to, token: { name, address, decimals }, amount, baseUnits };
 }

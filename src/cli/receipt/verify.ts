@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ArchivedReceipt, archivedReceipt, hashOfReceipt } from '../../books/receipt';
-import { ownFaults, type Proof, proveOnChain } from '../../books/verify/prove';
+import { neverSent, ownFaults, type Proof, proveOnChain } from '../../books/verify/prove';
 import { openWitness, type Witness } from '../../books/verify/witness';
 import { isRecord, jsonIn } from '../../custody/isRecord';
+import { quoted } from '../../orders/input/shown';
 import { withSecrets } from '../../variables';
 import { readLedgers } from '../../worker/workerConfig';
 import type { Call } from '../call';
@@ -112,7 +113,35 @@ async function verifyAll(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, proveSome));
-  return verified;
+  return withShared(receipts, verified);
+}
+
+/** Notes the log that another receipt rests on as well: it is one payment. */
+function withShared(receipts: readonly ArchivedReceipt[], verified: Verified[]): Verified[] {
+  const byLog = new Map<string, string>();
+  return receipts.flatMap((receipt, at) => {
+    const [one] = verified.slice(at, at + 1);
+    const { chainId, txHash, logIndex } = receipt.chain;
+    if (one === undefined || txHash === undefined || logIndex === undefined) return one ?? [];
+    const log = `${chainId} ${txHash.toLowerCase()} ${logIndex}`;
+    const first = byLog.get(log);
+    byLog.set(log, first ?? writeIn(receipt));
+    if (first === undefined) return one;
+    const note = `It rests on the same log as the receipt of ${first}: that is one payment.`;
+    return { ...one, notes: [...one.notes, note] };
+  });
+}
+
+function writeIn({ order, step, item }: ArchivedReceipt): string {
+  return `${order.id} ${step}/${item}`;
+}
+
+/** The money of a receipt, with the contract that decides what it is worth. */
+function whatIn({ money }: ArchivedReceipt): string {
+  if (money === undefined) return 'the transaction';
+  const { name, address } = money.token;
+  const own = address === '' ? 'native coin' : `contract ${address}`;
+  return `${quoted(money.amount)} ${quoted(name)} (${own}) to ${money.to}`;
 }
 
 function byBlock({ chain: one }: ArchivedReceipt, { chain: other }: ArchivedReceipt): number {
@@ -124,15 +153,18 @@ async function verifyOne(
   receipt: ArchivedReceipt,
   { witnesses, ledgers }: Judges,
 ): Promise<Verified> {
-  const { order, step, item, hash, money } = receipt;
-  const what = money === undefined ? 'the transaction' : 'the money';
-  const write = `${order.id} ${step}/${item}`;
-  const name = `${write}: ${what}`;
+  const { hash, chain } = receipt;
+  const write = writeIn(receipt);
+  const name = `${write}: ${whatIn(receipt)}`;
   const sealed = sealedBy(receipt, ledgers);
   const own = [...ownFaults(receipt), ...sealed.faults];
   if (hashOfReceipt(receipt) !== hash)
     own.unshift('hash: the receipt was changed after it was made');
-  if (receipt.chain.txHash === undefined) return { name, verdict: 'false', why: own, notes: [] };
+  if (chain.txHash === undefined) {
+    const { notes } = sealed;
+    if (own.length > 0) return { name, verdict: 'false', why: own, notes };
+    return { name, verdict: 'unknown', why: [neverSent], notes };
+  }
   const proofs = await Promise.all(witnesses.map((witness) => askNode(witness, receipt)));
   const notes = [...new Set([...proofs.flatMap((proof) => proof.notes), ...sealed.notes])];
   const doubts = proofs.flatMap((proof) => proof.doubts);

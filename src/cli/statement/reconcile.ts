@@ -81,6 +81,7 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
     else for await (const _ of rows());
     await books.places.done();
   } catch (error) {
+    await books.places.failed(error);
     throw serviceFault(error, books.host);
   } finally {
     progress.clear();

@@ -45,6 +45,7 @@ export async function printStatement(call: Call): Promise<ExitCode> {
     written = await write(plot.passing(stated), { call, form, books });
     await books.places.done();
   } catch (error) {
+    await books.places.failed(error);
     throw serviceFault(error, books.host);
   } finally {
     progress.clear();

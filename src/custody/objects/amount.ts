@@ -37,6 +37,15 @@ export function toBaseUnits(amount: string, decimals: number): bigint {
   return BigInt(whole + significant.padEnd(decimals, '0'));
 }
 
+/** Base units of a text of somebody else. Undefined for what is no amount of such a token. */
+export function unitsOfText(text: string, decimals: number): bigint | undefined {
+  try {
+    return toBaseUnits(text, decimals);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The shortest decimal form: (12500000n, 6) is "12.5". Throws a RangeError for decimals that no
  * token has.

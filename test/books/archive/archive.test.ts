@@ -73,14 +73,14 @@ describe.each(storeKinds)('an archive in $name', ({ newPlace }) => {
 
   it('keeps one receipt of a write that another worker knows less of', async () => {
     const archive = await opened();
-    const one = newReceipt();
+    const one = newReceipt({ sender: `0x${'a'.repeat(40)}` });
     const { blockchain, chainId, txHash } = one.chain;
     const { fee: _, grounds: __, ...less } = one;
     const short = { ...less, chain: { blockchain, chainId, txHash: txHash?.toUpperCase() } };
     expect(await archive.append([one])).toBe(1);
     const { digest: ___, ...order } = one.order;
     const shorter = { ...short, order, time: new Date(0).toISOString() };
-    expect(await archive.append([{ ...shorter, sender: one.sender.toUpperCase() }])).toBe(0);
+    expect(await archive.append([{ ...shorter, sender: `0x${'A'.repeat(40)}` }])).toBe(0);
     expect(await archive.contradicting(9)).toEqual([]);
   });
 

@@ -77,6 +77,23 @@ describe('a payment of an order that nobody knows', () => {
   });
 });
 
+const sevenUnits = '0.000000000000000007';
+
+test.each(['0.1234567890123456789', 'a lot', '-1'])(
+  'a fee of %s, which nobody can have paid, ends no close',
+  (networkFee) => {
+    const own = paymentOf({ networkFee });
+    const [transfer] = own.moved;
+    if (transfer === undefined) throw new Error('It has moved nothing.');
+    const moved = [transfer, { ...transfer, kind: 'fee' as const, change: '-7' }];
+    const isFee = networkFee.startsWith('0');
+    expect(classifyPayments({ ...own, moved }, scopes.monday)[1]?.why).toBe(
+      isFee
+        ? `The service shows a fee of ${networkFee}, the chain shows ${sevenUnits} USDC.`
+        : undefined,
+    );
+  },
+);
 describe('a payment of the day before', () => {
   it('that was in flight then is judged again once its record is final', () => {
     const before = classifyPayments(

@@ -1,68 +1,28 @@
-import type { ChainNode } from '../../../src/books/chain/node';
+import { encodeAbiParameters, pad, parseAbiParameters, toEventSelector, toHex } from 'viem';
+import type { ChainNode, WholeBlock } from '../../../src/books/chain/node';
 import { withEarlier } from '../../../src/books/chain/period';
 import { closeDay } from '../../../src/books/reconcile/closeDay';
-import type { CustodyApi } from '../../../src/custody/endpoints';
 import { periodOfDay } from '../../../src/orders/schedule/dailyClose';
-
-const [opening, closing, head] = [599_990, 600_000, 600_001];
-const period = { fromMs: Date.UTC(2026, 0, 31), untilMs: Date.UTC(2026, 1, 1) };
-const wallet = `0x${'1'.repeat(40)}`;
+import {
+  blockWith,
+  closing,
+  none,
+  opening,
+  period,
+  quietCustody,
+  quietNode,
+  wallet,
+} from '../../support/books/quietDay';
 
 /** A quiet day on a long chain. The wallet has lost a token, and no log tells so. */
 function nodeThat(keepsStateOf: ChainNode['keepsStateOf']): ChainNode {
-  return {
-    chainId: async () => 5_042_002,
-    head: async () => head,
-    timeMsOf: async (block) => {
-      if (block > closing) return period.untilMs;
-      return block > opening ? period.fromMs : block;
-    },
-    blocks: async (numbers) => numbers.map((number) => ({ number, timeMs: 0, transactions: [] })),
-    blocksWith: async () => [],
-    blockOf: async () => undefined,
-    tellsAllLogs: async () => true,
-    decimals: async () => undefined,
-    balance: async ({ name }, _, block) => (name === 'EURC' && block <= opening ? 7n : 0n),
-    serves: async () => true,
-    hasTimeFor: async () => true,
-    endOfWindow: (_, high) => high,
-    keepsStateOf,
-  };
+  const balance: ChainNode['balance'] = async ({ name }, _, block) =>
+    name === 'EURC' && block <= opening ? 7n : 0n;
+  return { ...quietNode, balance, keepsStateOf };
 }
 
-const custody: Pick<
-  CustodyApi,
-  'listTransactions' | 'listWallets' | 'listBalances' | 'listNfts' | 'getToken'
-> = {
-  listTransactions: async () => ({ transactions: [] }),
-  listBalances: async () => ({ tokenBalances: [] }),
-  listNfts: async () => ({ nfts: [] }),
-  listWallets: async ({ pageAfter }) => ({
-    wallets:
-      pageAfter !== undefined
-        ? []
-        : [
-            {
-              id: 'w',
-              address: wallet,
-              blockchain: 'ARC-TESTNET',
-              walletSetId: 's',
-              accountType: 'EOA',
-              custodyType: 'DEVELOPER',
-              state: 'LIVE',
-              createDate: '2026-01-01T00:00:00Z',
-              updateDate: '2026-01-01T00:00:00Z',
-            },
-          ],
-  }),
-  getToken: async () => {
-    throw new Error('Nothing was paid.');
-  },
-};
-
-async function* none() {}
-
 function closed(node: ChainNode) {
+  const custody = quietCustody();
   const asked = { custody, node, blockchain: 'ARC-TESTNET', period, orders: none() };
   return closeDay({ ...asked, day: '2026-01-31', timeZone: 'UTC', closing });
 }
@@ -94,6 +54,31 @@ describe('a close whose wallets hold less than their movements make', () => {
     });
     await expect(closed(silent)).rejects.toThrow('Too many requests.');
   });
+});
+
+/** A transaction of a stranger, whose contract logs that a wallet has lost many items. */
+function manyItems(count: number): WholeBlock {
+  const [contract, stranger] = [`0x${'c'.repeat(40)}`, `0x${'b'.repeat(40)}`] as const;
+  const ids = Array.from({ length: count }, (_, id) => BigInt(id));
+  const lists = parseAbiParameters('uint256[], uint256[]');
+  const topic = toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])');
+  const topics = [topic, pad(stranger), pad(wallet), pad(stranger)];
+  const data = encodeAbiParameters(lists, [ids, ids.map(() => 1n)]);
+  const log = { address: contract, topics, data };
+  const sent = { hash: toHex(1n), from: stranger, to: contract, log };
+  return blockWith(sent, { number: closing, timeMs: period.fromMs });
+}
+
+test('a close of a day on which a stranger logs very many items is small enough to keep', async () => {
+  const own = manyItems(11_000);
+  const blocks: ChainNode['blocks'] = async (numbers) => (numbers.includes(closing) ? [own] : []);
+  const result = await closed({ ...quietNode, blocksWith: async () => [closing], blocks });
+  expect(JSON.stringify(result).length).toBeLessThan(500_000);
+  expect(result.balances).toHaveLength(500);
+  expect(result).toMatchObject({ isBalanced: true, counts: { 'false log': 11_000 }, sums: {} });
+  expect(result.notLookedAt).toContain(
+    'balances of 10500 more tokens and items that are not listed',
+  );
 });
 
 test.each([

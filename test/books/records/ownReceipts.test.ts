@@ -21,7 +21,11 @@ function walletAt(address: string): Wallet {
 }
 
 /** Receipts of such senders, as an account with three wallets passes them, and its questions. */
-async function passed(senders: readonly string[], wallets: readonly string[], isWhole: boolean) {
+async function passed(
+  senders: readonly string[],
+  wallets: readonly string[],
+  how: { isWhole: boolean; hasPaid?: () => boolean },
+) {
   const asked: unknown[] = [];
   const custody = {
     listWallets: async ({ address = '' }: { address?: string | undefined }) => {
@@ -36,30 +40,64 @@ async function passed(senders: readonly string[], wallets: readonly string[], is
     yield chained(newReceipt({ sender: wanted, chain }), undefined);
   }
   const ids = new Map(wallets.map((address) => [address, address]));
-  const account = { custody, blockchain, wallets: ids, isWhole, pace: pacing(unlimited) };
+  const account = { custody, blockchain, wallets: ids, ...how, pace: pacing(unlimited) };
   const found: string[] = [];
-  for await (const { sender } of ownReceipts(receipts(), account)) found.push(sender);
-  return { found, asked };
+  const own = ownReceipts(receipts(), account);
+  for await (const { sender } of own) found.push(sender);
+  return { found, asked, notLookedAt: own.notLookedAt() };
 }
 
 describe('the receipts of an archive', () => {
   it('pass if the account has their senders, also a wallet that was made a moment ago', async () => {
     const senders = [wanted, later, addressOf('A'), other, later];
-    expect(await passed(senders, [wanted, other], true)).toEqual({
+    expect(await passed(senders, [wanted, other], { isWhole: true })).toEqual({
       found: senders,
       asked: [later],
+      notLookedAt: [],
     });
   });
 
   it('pass only if they are of the wanted wallets, and one question tells the account', async () => {
-    expect(await passed([other, wanted, later, other], [wanted], false)).toEqual({
+    expect(await passed([other, wanted, later, other], [wanted], { isWhole: false })).toEqual({
       found: [wanted],
       asked: [other],
+      notLookedAt: [],
     });
   });
 
-  it.each([true, false])('are refused if the account has not the sender', async (isWhole) => {
-    const passing = passed([wanted, stranger], [wanted], isWhole);
+  it.each([true, false])(
+    'are left out if a stranger has sent them, before or after those of the account',
+    async (isWhole) => {
+      for (const senders of [
+        [wanted, stranger, wanted],
+        [stranger, wanted, wanted],
+      ]) {
+        const { found } = await passed(senders, [wanted], { isWhole });
+        expect(found).toEqual([wanted, wanted]);
+      }
+      const { asked, notLookedAt } = await passed([stranger, wanted, stranger], [wanted], {
+        isWhole: true,
+      });
+      expect(asked).toEqual([stranger]);
+      expect(notLookedAt).toEqual([
+        '2 receipts of the archive whose senders are no wallets of this account',
+      ]);
+    },
+  );
+
+  it('may be all of strangers while the account has paid nothing', async () => {
+    const { found, notLookedAt } = await passed([stranger], [wanted], {
+      isWhole: true,
+      hasPaid: () => false,
+    });
+    expect([found, notLookedAt]).toEqual([
+      [],
+      ['one receipt of the archive whose senders are no wallets of this account'],
+    ]);
+  });
+
+  it.each([true, false])('are refused if the account has none of the senders', async (isWhole) => {
+    const passing = passed([stranger, stranger], [wanted], { isWhole });
     await expect(passing).rejects.toThrow(OtherAccountError);
     await expect(passing).rejects.toThrow(
       `${stranger} is no wallet of this account on ARC-TESTNET`,

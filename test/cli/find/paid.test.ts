@@ -54,6 +54,8 @@ it('a line is found by its reference, its id and its recipient, over all payouts
   expect(await found('--reference', 'Rent 50% "north_1"')).toEqual(['payout:january a1']);
   expect(await found('--reference', 'WAGES')).toEqual(['payout:january a2']);
   expect(await found('--reference', 'Miete für Müller')).toEqual(['payout:february a1']);
+  expect(await found('--reference', 'MIETE FÜR MÜLLER')).toEqual(['payout:february a1']);
+  expect(await found('--reference', 'Miete für Möller')).toEqual([]);
   expect(await found('--reference', 'a1')).toEqual(['payout:february a1', 'payout:january a1']);
   expect(await found('--to', ann)).toEqual(['payout:february a1', 'payout:january a1']);
   expect(await found('--to', bo, '--reference', 'a1')).toEqual([]);

@@ -252,6 +252,11 @@ describe('the receipt of an order with a key scope', () => {
 
 describe('an archive of another account', () => {
   it('is refused, and nothing is written or added', async () => {
+    await scene.orders.steadfast.execute(
+      'transferStablecoin',
+      'transfer:own',
+      await transferOrder(),
+    );
     const store = `file:${scene.path('others.db')}`;
     const others = await openArchive(store);
     await others.append([newReceipt({ sender: someone() })]);

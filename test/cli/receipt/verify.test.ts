@@ -136,6 +136,23 @@ describe('a receipt that is not true', () => {
     expect(code).toBe(1);
   });
 
+  it('tells its token and contract, and names the one log of two receipts', async () => {
+    const other = forged(receipt, { item: '2' });
+    const { code, told } = await scene.verify([receipt, other]);
+    expect(told).toContain(`: 1.25 USDC (contract ${receipt.money?.token.address}) to 0x`);
+    const first = `${receipt.order.id} transfer/1`;
+    expect(told).toContain(`the same log as the receipt of ${first}: that is one payment.`);
+    expect(code).toBe(0);
+  });
+
+  it('cannot be told where it is of a failure that was never sent', async () => {
+    const { chainId, blockchain } = receipt.chain;
+    const denied = forged(receipt, { outcome: 'failed', chain: { chainId, blockchain } });
+    const { code, told } = await scene.verify(denied);
+    expect(told).toContain('txHash: there is none, so that no block has it');
+    expect(code).toBe(3);
+  });
+
   it('is proven on the node of the environment without a flag', async () => {
     const file = scene.path('one.json');
     writeFileSync(file, JSON.stringify(receipt));

@@ -26,6 +26,11 @@ export function paymentsOfRecord(
   return payments.map((effect) => paymentOf(tables, effect, known));
 }
 
+/** The gas of a transaction that did not fail. It stands for a call that pays nobody. */
+export function gasOfEffect(moved: readonly Moved[]): Moved | undefined {
+  return moved.find(({ kind, isFailed }) => kind !== 'transfer' && isFailed === undefined);
+}
+
 /** The movements of which the service has no record, gas too. */
 export function* unrecordedPayments(tables: Tables): Generator<ChainPayment> {
   for (const { moved } of tables.unrecorded()) {

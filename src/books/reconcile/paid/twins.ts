@@ -1,14 +1,14 @@
 import { isRecord } from '../../../custody/isRecord';
 import { isOfBatch, readBatches } from '../../../custody/reference';
 import type { ChainNode } from '../../chain/node';
-import { readWhole } from '../../chain/walk';
 import type { Monies } from '../../money';
 import { namedWrite } from '../../records/reference';
+import { movementsOf } from '../elsewhere';
 import { asMoved, type Moved, type SentRecord } from '../source';
 import { type Tables, textsIn } from '../tables';
 import { keyOfReceipt, sameAs } from './keys';
 import { type EarlierReceipts, isCut, type LinesOfMarks } from './lines';
-import type { ChainPayment } from './payments';
+import { type ChainPayment, gasOfEffect } from './payments';
 
 /** The keys of payments, and the payments that share them. */
 export type Twins = {
@@ -37,8 +37,10 @@ export async function findTwins(tables: Tables, sources: TwinSources): Promise<T
   const { earlier } = sources;
   const paid = createPaid(tables, sources.lines);
   paid.noteAll();
-  for (const { refId = '', id, txHash = '', sourceAddress = '', userOpHash } of paid.elsewhere()) {
-    const found = await movedEarlier(sources, { txHash, wallet: sourceAddress.toLowerCase() });
+  for (const record of paid.elsewhere()) {
+    const { refId = '', id, txHash = '', sourceAddress: wallet = '', userOpHash } = record;
+    const pays = record.operation === 'TRANSFER';
+    const found = await movedEarlier(sources, { txHash, wallet, pays });
     for (const effect of found) {
       const isOther = userOpHash && effect.userOpHash && userOpHash !== effect.userOpHash;
       if (!isOther) paid.note({ ...factsOf(effect), id, refId });
@@ -46,30 +48,33 @@ export async function findTwins(tables: Tables, sources: TwinSources): Promise<T
   }
   for (const order of earlier ? paid.orders() : []) {
     for await (const receipt of earlier?.(order) ?? []) {
-      const { chain, sender, outcome, transactionId: id } = receipt;
+      const { chain, sender: wallet, outcome, kind, transactionId: id } = receipt;
       const key = keyOfReceipt(receipt);
       if (outcome !== 'completed' || !paid.has(key)) continue;
       const { txHash = '', logIndex } = chain;
-      const found = await movedEarlier(sources, { txHash, wallet: sender.toLowerCase() });
-      const own = found.filter((effect) => effect.logIndex === logIndex);
+      const found = await movedEarlier(sources, { txHash, wallet, pays: kind === 'transfer' });
+      const own = found.filter((one) => one.kind !== 'transfer' || one.logIndex === logIndex);
       for (const effect of own) paid.note({ ...factsOf(effect), id, receiptKey: key });
     }
   }
   return paid;
 }
 
-/** The payments of a wallet in a transaction of an earlier block. The chain decides, no record. */
+/**
+ * The payments of a wallet in a transaction of an earlier block. The gas stands for a call that
+ * pays nobody.
+ */
 async function movedEarlier(
-  { node, monies, watched, from }: TwinSources,
-  { txHash, wallet }: { txHash: string; wallet: string },
+  sources: TwinSources,
+  { pays, ...sent }: { txHash: string; wallet: string; pays: boolean },
 ): Promise<Moved[]> {
-  const block = await node.blockOf(txHash);
-  if (block === undefined || block > from) return [];
-  const read = await readWhole({ node, monies, watched }, [block]);
-  const movements = read.flatMap(([, all]) => all);
-  const own = movements.filter((one) => one.txHash === txHash && one.wallet === wallet);
-  const gone = own.filter(({ kind, change }) => kind === 'transfer' && change < 0n);
-  return gone.map((one) => ({ ...asMoved(one), at: -1 }));
+  const block = await sources.node.blockOf(sent.txHash);
+  if (block === undefined || block > sources.from) return [];
+  const found = await movementsOf(sources, { ...sent, block });
+  const own = found.map((one) => ({ ...asMoved(one), at: -1 }));
+  const gone = own.filter(({ kind, change }) => kind === 'transfer' && BigInt(change) < 0n);
+  const gas = pays || gone.length > 0 ? undefined : gasOfEffect(own);
+  return gas === undefined ? gone : [gas];
 }
 
 /** As much of a payment as tells of which write it is. Texts are empty where there are none. */
@@ -85,8 +90,9 @@ type Facts = {
 };
 
 function factsOf(effect: Moved): Facts {
-  const { at, txHash, mark = '' } = effect;
-  return { at, txHash, mark, same: sameAs(effect), id: '', refId: '', receiptKey: '' };
+  const { at, txHash, mark = '', kind } = effect;
+  const same = kind === 'transfer' ? sameAs(effect) : '';
+  return { at, txHash, mark, same, id: '', refId: '', receiptKey: '' };
 }
 
 /** The payments, by the keys of their writes. */
@@ -101,6 +107,14 @@ function createPaid(tables: Tables, lines: LinesOfMarks) {
       (SELECT key FROM receipts WHERE receipts.txHash = movements.txHash
         AND receipts.logIndex = movements.logIndex) AS receiptKey
     FROM movements LEFT JOIN records USING (id) WHERE same <> '' ORDER BY at`);
+  // Gas stands for a call that pays nobody. A cancelled record may have the gas of another one.
+  const calls = database.prepare(`SELECT at, id, movements.txHash, refId
+    FROM movements JOIN records USING (id)
+    WHERE same = '' AND movements.txHash = records.txHash
+    AND json_extract(movements.doc, '$.isFailed') IS NULL
+    AND json_extract(records.doc, '$.operation') IS NOT 'TRANSFER'
+    AND NOT EXISTS (SELECT 1 FROM movements AS paying WHERE paying.id = records.id
+      AND paying.same <> '') ORDER BY at`);
   const keysOf = keysWith(tables, lines);
   const note = (facts: Facts): void => {
     const { at, id, txHash, mark } = facts;
@@ -113,6 +127,7 @@ function createPaid(tables: Tables, lines: LinesOfMarks) {
     note,
     noteAll: database.transaction(() => {
       for (const row of every.iterate()) if (isRecord(row)) note(factsIn(row));
+      for (const row of calls.iterate()) if (isRecord(row)) note(factsIn(row));
     }),
   };
 }
