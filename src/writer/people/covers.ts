@@ -1,5 +1,5 @@
 import { encodeCall } from '../../custody/abi/callData';
-import { functionOf } from '../../custody/abi/parameters';
+import { functionOf } from '../../custody/abi/functionOf';
 import { withUsualParameters } from '../../custody/abi/usualParameters';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { toBaseUnits } from '../../custody/objects/amount';

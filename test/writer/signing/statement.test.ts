@@ -2,7 +2,12 @@ import { BadOrderError } from '../../../src/orders/input/read';
 import { type Order, readOrderOf } from '../../../src/orders/kinds';
 import { readLines } from '../../../src/orders/payout/readLines';
 import { signedLinesOf } from '../../../src/writer/signing/signedLines';
-import { readApproval, readRequest, requestFor, textOf } from '../../../src/writer/signing/statement';
+import {
+  readApproval,
+  readRequest,
+  requestFor,
+  textOf,
+} from '../../../src/writer/signing/statement';
 
 const walletId = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
