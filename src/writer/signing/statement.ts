@@ -96,7 +96,7 @@ const approval = z
   .strictObject({ ...requested, ledger: word, write: understood })
   .superRefine(checkLines);
 
-/** Adds the fault of lines that no payout has. People would approve them as if they were the order. */
+/** Adds the fault of lines beside another order, which people would approve in its place. */
 function checkLines(
   { kind, lines }: { kind: OrderKind; lines?: SignedLines | undefined },
   context: z.RefinementCtx,

@@ -48,7 +48,7 @@ it('a request of values inside values, level upon level, is no statement', () =>
   expect(() => readRequest(text)).toThrow('has values inside values, more than 64 levels deep');
 });
 
-it('an approval that names lines is of a payout, and one that names none is of another order', () => {
+it('an approval is of a payout if it names lines, and of another order if it names none', () => {
   const { signedAt: _, ...transfer } = transferOf({});
   const write = { target: 'lines', wallet: '', effects: [] };
   const approval = { ...transfer, ledger: 'l', write };
