@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { functionOf, isOfType } from '../custody/abi/parameters';
+import { functionOf } from '../custody/abi/functionOf';
+import { isOfType } from '../custody/abi/parameters';
 import type { AbiParameter } from '../custody/endpoints';
 import { address, addressFault, amount, checkDecimals, everyOrder, walletId } from './input/fields';
 import { settlement } from './input/settlement';

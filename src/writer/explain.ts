@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { canonicalJson } from '../custody/canonicalJson';
 import { WithheldError } from '../custody/errors';
 import { toBaseUnits } from '../custody/objects/amount';
@@ -65,6 +66,8 @@ export async function explainWrites(
   const counting = { policy, ledger, checking, earlier, ordered };
   const explained: Explained[] = [];
   for (const write of writes) {
+    // Anybody may ask about thousands of writes, and payments go on between them.
+    await turn();
     const { path, from } = write;
     if (write.makes === 'walletSet' || write.makes === 'wallets') {
       const what = write.makes === 'walletSet' ? 'walletSets' : 'wallets';

@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem';
 import { encodeCall } from '../../src/custody/abi/callData';
-import { functionOf } from '../../src/custody/abi/parameters';
+import { functionOf } from '../../src/custody/abi/functionOf';
 import {
   type BatchCall,
   type BatchedPayment,

@@ -2,7 +2,7 @@ import type { BatchEffect } from '../../../src/chain/batchEffect';
 import { type Effect, effectFaults } from '../../../src/chain/effect';
 import type { AccountCall, Execution } from '../../../src/chain/execution';
 import { encodeCall } from '../../../src/custody/abi/callData';
-import { functionOf } from '../../../src/custody/abi/parameters';
+import { functionOf } from '../../../src/custody/abi/functionOf';
 import { batchCall, paymentData } from '../../../src/custody/batch';
 import { coinUnitsPerTwinUnit, isNativeCoin, twinsOn } from '../../../src/custody/objects/money';
 import { sameText } from '../../../src/custody/objects/sameText';

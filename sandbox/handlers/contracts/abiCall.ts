@@ -1,6 +1,6 @@
 import { type AbiFunction, getAddress, maxUint256 } from 'viem';
 import { encodeCall } from '../../../src/custody/abi/callData';
-import { functionOf as parseFunction } from '../../../src/custody/abi/parameters';
+import { functionOf as parseFunction } from '../../../src/custody/abi/functionOf';
 import type { Input } from '../../../src/custody/endpoints';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { fault, type Side } from '../../errors/errors';

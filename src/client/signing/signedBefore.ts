@@ -85,19 +85,10 @@ export async function signOrderAgain<Kind extends OrderKind>(
     if (Date.parse(expires) > Date.now()) return asked.order;
     throw notSigned(workflowId, order, `The request of its schedule has expired at ${expires}.`);
   }
-  const { lines, period } = before?.statement ?? {};
-  const isWhole = (kind === 'payout') === (lines !== undefined);
-  if (before !== undefined && isWhole) {
-    const statement = statementOf(
-      { ...options, signing },
-      {
-        kind,
-        workflowId,
-        order,
-        lines,
-        period,
-      },
-    );
+  if (before?.statement.kind === kind) {
+    const { lines, period } = before.statement;
+    const again = { kind, workflowId, order, lines, period };
+    const statement = statementOf({ ...options, signing }, again);
     const request = await signAgain(signing, before, statement);
     if (request !== undefined) return { ...asked.order, request };
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Decision, Signed } from '../../orders/input/signed';
+import { aheadMaxMs } from '../../writer/clock';
 import type { Policy } from '../../writer/file/policy';
 import { textOf } from '../../writer/signing/statement';
 import type { ConsoleParts } from '../parts';
@@ -7,6 +8,8 @@ import { passkeysOf, rolesOf } from '../people';
 import { Refusal } from '../refusal';
 import { type Challenge, challengeTo, signedBy, touched } from '../touched';
 import type { Question } from './questions';
+
+const hourMs = 3_600_000;
 
 /** The question that a person decides on, as the script of a page names it. */
 export const decidedOn = z.strictObject({
@@ -108,8 +111,22 @@ export function decisionOf(
 function refuseUnable(parts: ConsoleParts, { purpose, person, question }: Deciding): void {
   const why = unable(parts, person, question);
   if (why !== undefined) throw new Refusal(403, why);
+  refuseLong(parts, question);
   // An order keeps few signatures, and another one of the same person changes nothing.
   if (purpose === 'approval' && question.wanted.given.includes(person)) {
     throw new Refusal(409, `${person} has approved it before, and counts once.`);
   }
+}
+
+/** Refuses an end that the rule does not allow. A page may have shown an earlier one. */
+function refuseLong({ policy }: Pick<ConsoleParts, 'policy'>, question: Question): void {
+  const { rule: id } = question.wanted;
+  const { expires } = question.statement;
+  const { within = 0 } = policy().approvals.find((one) => one.id === id) ?? {};
+  if (Date.parse(expires) <= Date.now() + within * hourMs + aheadMaxMs) return;
+  throw new Refusal(
+    409,
+    `expires: ${expires} is more than ${within} hours away, which are all that the rule ${id} ` +
+      'allows. Load the page again once the order asks again.',
+  );
 }

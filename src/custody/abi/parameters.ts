@@ -1,15 +1,5 @@
-import { type AbiFunction, type AbiParameter as AbiType, parseAbiItem } from 'abitype';
+import type { AbiParameter as AbiType } from 'abitype';
 import { checksummed } from './address';
-
-/** Parses the signature of a function. Returns undefined when it is none. */
-export function functionOf(signature: string): AbiFunction | undefined {
-  try {
-    const item = parseAbiItem(`function ${signature}`);
-    return item.type === 'function' ? item : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Parameters as JSON has them, for an encoder: decimal strings become integers, and lists become

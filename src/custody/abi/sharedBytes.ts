@@ -1,5 +1,6 @@
 import type { Abi, AbiParameter } from 'abitype';
 import { type Hex, toFunctionSelector } from 'viem';
+import { levelsMax } from './functionOf';
 
 /** The bytes that a decoder reads for a type. A static type is read where it stands. */
 type Shape =
@@ -10,8 +11,6 @@ type Shape =
 
 const wordBytes = 32;
 const selectorDigits = 10;
-/** More lists and structs within each other than a type in use has. A decoder reads each again. */
-const levelsMax = 16;
 
 /**
  * Returns true for the call of one of these functions whose arguments are cut off or share bytes.

@@ -1,6 +1,6 @@
 import { type Hex, toFunctionSignature } from 'viem';
 import { encodeCall } from '../../custody/abi/callData';
-import { functionOf } from '../../custody/abi/parameters';
+import { functionOf } from '../../custody/abi/functionOf';
 import { batchStep } from '../../custody/batch';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';

@@ -1,5 +1,6 @@
-import { type Hex, parseAbiItem } from 'viem';
+import type { Hex } from 'viem';
 import { decodedCall } from '../../custody/abi/callData';
+import { functionOf } from '../../custody/abi/functionOf';
 import type { Limit, NamedCall } from '../file/policy';
 import { restBehind } from './callEffects';
 import type { CallEffect } from './effects';
@@ -14,14 +15,11 @@ export function namedCall(
 
 /** The addresses among the arguments. Undefined for data that does not exactly fit the function. */
 export function addressesOf({ signature }: NamedCall, data: Hex): string[] | undefined {
-  try {
-    const abi = [parseAbiItem(`function ${signature}`)];
-    const call = decodedCall(abi, data);
-    if (call === undefined || restBehind(abi, data) !== '') return undefined;
-    return addressesIn(call.args ?? []);
-  } catch {
-    return undefined;
-  }
+  const named = functionOf(signature);
+  if (named === undefined) return undefined;
+  const call = decodedCall([named], data);
+  if (call === undefined || restBehind([named], data) !== '') return undefined;
+  return addressesIn(call.args ?? []);
 }
 
 function addressesIn(value: unknown): string[] {

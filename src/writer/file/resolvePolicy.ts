@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { toFunctionSelector } from 'viem';
-import { functionOf } from '../../custody/abi/parameters';
+import { functionOf } from '../../custody/abi/functionOf';
 import { toBaseUnits } from '../../custody/objects/amount';
 import { shown } from '../../orders/input/shown';
 import { isHigher } from '../people/asks';

@@ -45,14 +45,17 @@ export function* seenOf(payments: readonly KeptPayment[]): Work<number> {
 export function* payeesOf(payments: readonly KeptPayment[], hash: string): Work<KnownPayees> {
   const rows = new Map<string, Row>();
   const alike = new Set<string>();
-  for (const { to, money, amount } of payments) {
-    const latest = yield* sql.paymentsTo.all(to, readMax);
-    const same = yield* sql.samePayments.all(to, money, `${amount}`, readMax);
-    for (const row of [...latest, ...same]) rows.set(nameOf(row), row);
+  // A batch may pay one payee many times, and is read before anything of it is refused.
+  for (const to of new Set(payments.map((payment) => payment.to))) {
+    for (const row of yield* sql.paymentsTo.all(to, readMax)) rows.set(nameOf(row), row);
     for (const { address } of yield* sql.payeesWithEnds.all(...endDigits(to))) {
       if (looksLike(String(address), to) && (yield* isPaid(String(address), hash)))
         alike.add(String(address));
     }
+  }
+  const sums = payments.map(({ to, money, amount }) => [to, money, `${amount}`] as const);
+  for (const sum of new Map(sums.map((one) => [one.join(' '), one])).values()) {
+    for (const row of yield* sql.samePayments.all(...sum, readMax)) rows.set(nameOf(row), row);
   }
   const counted = [...rows.values()].reverse().filter((row) => isCounted(row, hash));
   return {

@@ -1,10 +1,12 @@
 import { encodeCall } from '../../custody/abi/callData';
-import { functionOf } from '../../custody/abi/parameters';
+import { functionOf } from '../../custody/abi/functionOf';
 import { withUsualParameters } from '../../custody/abi/usualParameters';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { toBaseUnits } from '../../custody/objects/amount';
 import type { WalletReference } from '../../orders/input/fields';
 import { namedWallets } from '../../orders/input/namedWallets';
+import { BadOrderError } from '../../orders/input/read';
+import { shown } from '../../orders/input/shown';
 import type { LineProof } from '../../orders/input/signed';
 import type { ContractCall, OrderWrite, Resolved, ResolvedWallet } from '../../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
@@ -15,7 +17,7 @@ import type { JudgedCall } from '../call/shapes';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { policyDecimals } from '../file/policy';
-import type { RequestStatement } from '../signing/statement';
+import { moneyIn, type RequestStatement } from '../signing/statement';
 import type { WalletBook } from '../wallets';
 import { coveredLines } from './coversLines';
 
@@ -32,8 +34,8 @@ export async function refuseUncovered(
   asked: UnderstoodCall & { proof: LineProof | undefined },
   cover: Cover,
 ): Promise<LineTarget[]> {
-  const order = understood(() => readOrderOf(kind, withPayoutId(kind, money)));
-  if (kind === 'payout') return coveredLines({ money, lines }, asked, cover);
+  const order = understood(() => signedOrder({ kind, money }));
+  if (lines !== undefined) return coveredLines({ money, lines }, asked, cover);
   const { step, item } = asked.identity.parts;
   const resolved = await resolvedBy(cover, kind, order);
   const path = `${step}/${item}`;
@@ -48,12 +50,18 @@ export async function refuseUncovered(
   return [];
 }
 
-/** A schedule names no payout, since each of its periods makes another one. */
-function withPayoutId(
-  kind: OrderKind,
-  money: RequestStatement['money'],
-): RequestStatement['money'] {
-  return kind === 'payout' ? { payoutId: 'of-a-period', ...money } : money;
+/** The order in a request. Approvers read all of it, so it has no field that nobody enforces. */
+function signedOrder({ kind, money }: Pick<RequestStatement, 'kind' | 'money'>) {
+  // A schedule names no payout, since each of its periods makes another one.
+  const named = kind === 'payout' ? { payoutId: 'of-a-period', ...money } : money;
+  const order = readOrderOf(kind, named);
+  const signed = moneyIn(kind, order);
+  const other = Object.keys(money).find((field) => !Object.hasOwn(signed, field));
+  if (other === undefined) return order;
+  const field = `money.${other}: ${shown(money[other])}`;
+  throw new BadOrderError(
+    `${field} has no place in what is signed. Sign the order once more without it.`,
+  );
 }
 
 /** The names in an order, by the writer's own reads. */

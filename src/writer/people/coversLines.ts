@@ -8,6 +8,7 @@ import { NotUnderstood } from '../call/effects';
 import type { UnderstoodCall } from '../call/understoodCall';
 import type { Moneys } from '../file/money';
 import { leafOf, rootFrom } from '../signing/lineTree';
+import type { SignedLines } from '../signing/signedLines';
 import type { RequestStatement } from '../signing/statement';
 import { paymentsIn } from './paymentsIn';
 
@@ -17,12 +18,11 @@ import { paymentsIn } from './paymentsIn';
  * proof.
  */
 export async function coveredLines(
-  { money, lines: signed }: Pick<RequestStatement, 'money' | 'lines'>,
+  { money, lines: signed }: Pick<RequestStatement, 'money'> & { lines: SignedLines },
   { proof, ...asked }: UnderstoodCall & { proof: LineProof | undefined },
   { moneys, tokens }: { moneys: Moneys; tokens: PolicyTokens },
 ): Promise<LineTarget[]> {
   const { identity, classified } = asked;
-  if (signed === undefined) throw new NotUnderstood('Its request names no lines of its payout.');
   const { token = '', lines = [], others = [] } = proof ?? {};
   const payments = await paymentsIn(asked, lines, tokens);
   const leaves = new Map<number, string>();

@@ -66,7 +66,7 @@ const requested = {
   kind: z.string().refine(isKind, { error: 'is no kind of order' }),
   /** The fields of the order that decide which money goes where. */
   money: z.record(z.string(), z.json()),
-  /** Only payouts have this field. */
+  /** Payouts have this field, and nothing else has it. */
   lines: signedLines.optional(),
   /** The last moment at which the order itself is to be sent, if it has one. UTC. */
   validUntil: z.iso.datetime().optional(),
@@ -83,14 +83,28 @@ const understood = z.strictObject({
   effects: z.array(z.record(z.string(), z.json())).max(1_000),
 });
 
-const request = z.strictObject({
-  ...requested,
-  periods: periods.optional(),
-  period: period.optional(),
-  /** When it was signed, by the signer's clock. A withdrawal is of all that was signed before. */
-  signedAt: z.iso.datetime(),
-});
-const approval = z.strictObject({ ...requested, ledger: word, write: understood });
+const request = z
+  .strictObject({
+    ...requested,
+    periods: periods.optional(),
+    period: period.optional(),
+    /** When it was signed, by the signer's clock. A withdrawal is of all that was signed before. */
+    signedAt: z.iso.datetime(),
+  })
+  .superRefine(checkLines);
+const approval = z
+  .strictObject({ ...requested, ledger: word, write: understood })
+  .superRefine(checkLines);
+
+/** Adds the fault of lines beside another order, which people would approve in its place. */
+function checkLines(
+  { kind, lines }: { kind: OrderKind; lines?: SignedLines | undefined },
+  context: z.RefinementCtx,
+): void {
+  if ((kind === 'payout') === (lines !== undefined)) return;
+  const message = 'must name all lines of a payout, and stand in no other statement';
+  context.addIssue({ code: 'custom', path: ['lines'], message });
+}
 
 /** The finding of an operator about a write of which nobody knows the end. */
 const finding = z.strictObject({
@@ -151,11 +165,6 @@ export function requestFor(asked: {
   signedAt?: Date;
 }): RequestStatement {
   const { workflowId: order, expires, order: read, signedAt = new Date(), ...others } = asked;
-  if ((asked.kind === 'payout') !== (asked.lines !== undefined)) {
-    throw new BadOrderError(
-      'lines: a payout is signed with all of its lines, and nothing else is.',
-    );
-  }
   refuseAboveMost(read, asked.lines);
   const { payoutId, ...common } = moneyIn(asked.kind, read);
   const isOne = asked.periods === undefined && payoutId !== undefined;

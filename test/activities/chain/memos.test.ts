@@ -4,7 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { provenPayments } from '../../../activities/chain/memos';
 import { type Anvil, startAnvil } from '../../../sandbox/chain/node/anvil';
 import { encodeCall } from '../../../src/custody/abi/callData';
-import { functionOf } from '../../../src/custody/abi/parameters';
+import { functionOf } from '../../../src/custody/abi/functionOf';
 import { batchCall, memoIdOf, multicallFrom, paymentData } from '../../../src/custody/batch';
 import { memoContract, memoSignature } from '../../../src/custody/memo';
 import type { Wallet } from '../../../src/custody/objects/wallet';

@@ -87,6 +87,28 @@ it('a decision that is to count for longer than the order asks is not handed in'
   expect(office.handedIn).toEqual([]);
 });
 
+it('a decision that is to count for longer than its rule allows is not signed', async () => {
+  const own = await office.signIn(ann.signIn);
+  const digest = await digestShown(own);
+  const endAfter = (ms: number): void => {
+    const expires = new Date(Date.now() + ms).toISOString();
+    office.asks.statement = office.asks.statement.replace(
+      /"expires":"[^"]+"/,
+      `"expires":"${expires}"`,
+    );
+  };
+  endAfter(48 * 3_600_000 + 120_000);
+  const answer = await decide(own, { digest });
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    409,
+    expect.stringContaining(
+      'is more than 48 hours away, which are all that the rule large allows.',
+    ),
+  ]);
+  endAfter(48 * 3_600_000);
+  expect((await decide(own, { digest })).statusCode).toBe(200);
+});
+
 test.each(['', ' '])('a rejection with the reason "%s" is not handed in', async (reason) => {
   const answer = await decide(await office.signIn(ann.signIn), { purpose: 'rejection', reason });
   expect([answer.statusCode, answer.json().message]).toEqual([

@@ -1,6 +1,7 @@
 import { encodeAbiParameters, getAddress, isAddress } from 'viem';
 import { checksummed } from '../../../src/custody/abi/address';
-import { functionOf, isOfType, toValues } from '../../../src/custody/abi/parameters';
+import { functionOf } from '../../../src/custody/abi/functionOf';
+import { isOfType, toValues } from '../../../src/custody/abi/parameters';
 import { seeded } from '../../support/seeded';
 
 const random = seeded(1);

@@ -12,7 +12,7 @@ import {
   toFunctionSelector,
 } from 'viem';
 import { decodedCall } from '../../../src/custody/abi/callData';
-import { functionOf } from '../../../src/custody/abi/parameters';
+import { functionOf } from '../../../src/custody/abi/functionOf';
 import { hasSharedBytes, sharesBytes } from '../../../src/custody/abi/sharedBytes';
 import { seeded } from '../../support/seeded';
 

@@ -2,7 +2,12 @@ import { BadOrderError } from '../../../src/orders/input/read';
 import { type Order, readOrderOf } from '../../../src/orders/kinds';
 import { readLines } from '../../../src/orders/payout/readLines';
 import { signedLinesOf } from '../../../src/writer/signing/signedLines';
-import { readRequest, requestFor, textOf } from '../../../src/writer/signing/statement';
+import {
+  readApproval,
+  readRequest,
+  requestFor,
+  textOf,
+} from '../../../src/writer/signing/statement';
 
 const walletId = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
@@ -41,6 +46,21 @@ it('a request of values inside values, level upon level, is no statement', () =>
   const text = textOf({ ...transferOf({}), money: { a: 0 } }).replace('{"a":0}', `{"a":${deep}}`);
   expect(() => readRequest(text)).toThrow(BadOrderError);
   expect(() => readRequest(text)).toThrow('has values inside values, more than 64 levels deep');
+});
+
+it('an approval is of a payout if it names lines, and of another order if it names none', () => {
+  const { signedAt: _, ...transfer } = transferOf({});
+  const write = { target: 'lines', wallet: '', effects: [] };
+  const approval = { ...transfer, ledger: 'l', write };
+  const lines = { count: '1', root: '0'.repeat(64), totals: { USDC: '1' } };
+  expect(readApproval(textOf(approval))).toEqual(approval);
+  for (const own of [
+    { ...approval, lines },
+    { ...approval, kind: 'payout' as const },
+  ]) {
+    const words = 'must name all lines of a payout, and stand in no other statement.';
+    expect(() => readApproval(textOf(own))).toThrow(words);
+  }
 });
 
 describe('the lines of a payout', () => {

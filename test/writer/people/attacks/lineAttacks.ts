@@ -110,7 +110,7 @@ export const lineAttacks: readonly SignedAttack[] = [
   ['as a step that payouts do not make', 'makes no write transfer/1', invented],
   [
     'by a request that says nothing of lines',
-    'names no lines',
+    'lines: is missing. It must name all lines of a payout',
     signedAs(({ statement: { lines: _, ...bare } }) => canonicalJson(bare)),
   ],
   [

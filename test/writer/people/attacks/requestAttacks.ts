@@ -116,6 +116,27 @@ export const requestAttacks: readonly SignedAttack[] = [
       return send(api, order, { request: await office.keys.backend.sign(text, 'request') });
     },
   ],
+  // Its approvers would read them in place of what it pays.
+  [
+    'that was signed with the lines of a payout',
+    'must name all lines of a payout, and stand in no other statement',
+    signedWith({ lines: { count: '1', root: '0'.repeat(64), totals: { USDC: '0.1' } } }),
+  ],
+  [
+    'that was signed as a dry run',
+    'money.dryRun: true has no place in what is signed',
+    signedWithMoney({ dryRun: true }),
+  ],
+  [
+    'that was signed with an end that nobody keeps',
+    'money.validUntil: "2026-01-01T00:00:00Z" has no place in what is signed',
+    signedWithMoney({ validUntil: '2026-01-01T00:00:00Z' }),
+  ],
+  [
+    'that was signed with a reference that tells another story',
+    'money.reference: "test, nothing is sent" has no place in what is signed',
+    signedWithMoney({ reference: 'test, nothing is sent' }),
+  ],
   [
     'with the request of another order',
     'Its request is for the order',
