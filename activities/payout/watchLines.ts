@@ -10,6 +10,7 @@ import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/store/index/records';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
+import { isRefusal, tellsOthers } from '../oneRecord';
 import { inSlices } from '../reading';
 
 /** The transactions to watch. */
@@ -41,7 +42,8 @@ export type WatchedLines = {
   /** A transaction that they wait for, and what frees it. */
   inFront?: string;
 };
-type Unread = { id: string; why: string };
+/** `ofRecord`: the fault concerns that record only. */
+type Unread = { id: string; why: string; ofRecord?: true };
 
 const slowing = 1.2;
 const slowestMs = 1_000;
@@ -87,7 +89,7 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
         if (news > 0 ? isGathered : isLate) {
           // A poll that the rate limit has ended may have seen final records, and none is missing.
           const lacking = news > 0 ? [] : [...missing];
-          const watched = await withAlone(custody, { final, odd: [...odd], missing: lacking });
+          const watched = await withAlone(custody, { final, odd: [...odd], missing: lacking, shown });
           const isOpenAgain = withdrawn.length > 0;
           const inFront = news > 0 ? undefined : await inFrontOf(custody, watch);
           return {
@@ -123,12 +125,12 @@ async function inFrontOf(
 /** Number of records that one answer reads alone at most. The next one may begin with others. */
 const aloneMax = 20;
 
-type Shown = { final: Transaction[]; odd: string[]; missing: string[] };
+type Shown = Record<'final' | 'shown', Transaction[]> & Record<'odd' | 'missing', string[]>;
 
 /** Reads alone what the list has not told. A record that fails says nothing of the others. */
 async function withAlone(
   custody: CustodyApi,
-  { final: listed, odd, missing }: Shown,
+  { final: listed, odd, missing, shown }: Shown,
 ): Promise<WatchedLines> {
   const { cancellationSignal: signal } = Context.current();
   const asked = turned([...odd, ...missing]).slice(0, aloneMax);
@@ -145,7 +147,10 @@ async function withAlone(
       const isNowhere = error instanceof RefusedError && error.status === 404;
       if (isNowhere && !odd.includes(id)) return;
       isThere.add(id);
-      unread.push({ id, why: error instanceof Error ? error.message : String(error) });
+      const why = error instanceof Error ? error.message : String(error);
+      // It was read before, in the list.
+      const ofRecord = isRefusal(error, 2) && tellsOthers(shown, id);
+      unread.push({ id, why, ...(ofRecord && { ofRecord }) });
     }
   });
   return {
