@@ -89,7 +89,12 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
         if (news > 0 ? isGathered : isLate) {
           // A poll that the rate limit has ended may have seen final records, and none is missing.
           const lacking = news > 0 ? [] : [...missing];
-          const watched = await withAlone(custody, { final, odd: [...odd], missing: lacking, shown });
+          const watched = await withAlone(custody, {
+            final,
+            odd: [...odd],
+            missing: lacking,
+            shown,
+          });
           const isOpenAgain = withdrawn.length > 0;
           const inFront = news > 0 ? undefined : await inFrontOf(custody, watch);
           return {
