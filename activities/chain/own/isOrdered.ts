@@ -26,9 +26,10 @@ export function isOrdered(effect: Effect, execution: Execution): boolean {
   return success ? effectFaults(effect, execution).length === 0 : !isKnown;
 }
 
-/** True for an execution that may be any call, since its data or that of the order is unknown. */
+/** True where nobody can tell the ordered call: its data or that of the execution is unknown. */
 export function isAnyCall(effect: Effect, { calls }: Execution): boolean {
-  return effect.kind === 'call' && (calls === undefined || waysOf(effect) === undefined);
+  if (effect.kind !== 'call' || effect.of === undefined) return false;
+  return calls === undefined || waysOf(effect) === undefined;
 }
 
 function isSame(way: readonly Ordered[], calls: readonly AccountCall[]): boolean {

@@ -64,7 +64,11 @@ describe('a look-up that nobody can read', () => {
     'asks a person about a write that may have been sent and is %s',
     (stage) => {
       const look = (...events: Event[]): WriteState =>
-        stateAfter(stage, { tries: 'ambiguous', sinceMs: stage === 'doubt' ? 0 : undefined }, ...events);
+        stateAfter(
+          stage,
+          { tries: 'ambiguous', sinceMs: stage === 'doubt' ? 0 : undefined },
+          ...events,
+        );
       expect(look(unread(1), unread(graceMs - 1)).stage).toBe(stage);
       const disputed = look(unread(1), unread(graceMs + 1));
       expect(disputed).toMatchObject({ stage: 'disputed', why: fault });
