@@ -21,7 +21,7 @@ export async function tryRecord(custody: Reads, id: string): Promise<Transaction
     try {
       return await custody.getTransaction({ id }, { signal });
     } catch (error) {
-      if (!isRefusal(error, attempt)) throw error;
+      if (!isLasting(error, attempt)) throw error;
       const listed = await firstPage(custody, signal);
       if (listed === undefined || !tellsOthers(listed, id)) throw error;
       throw stop('NeedsOperator', wordsOf(error), { ambiguous: true, ofRecord: true });
@@ -36,7 +36,7 @@ function firstPage(custody: Reads, signal: AbortSignal) {
 }
 
 /** True for a fault that does not pass by itself, of a service that answers. */
-export function isRefusal(error: unknown, attempt: number): boolean {
+export function isLasting(error: unknown, attempt: number): boolean {
   if (error instanceof RefusedError && error.status === 404) return false;
   return ['stop', 'operator'].includes(outcomeOf(error, { write: false, attempt }).next);
 }

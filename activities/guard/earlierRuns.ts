@@ -42,7 +42,7 @@ export type EarlierRuns = {
   /** Amounts, by item, that an earlier run decided. */
   amounts?: Record<string, string> | undefined;
   /** Since when the service calls operations failed, as the first run that heard it tells. */
-  heard?: Heard | undefined;
+  heard?: HeardFailures | undefined;
   /** Transactions that people have found in earlier runs. */
   findings?: Findings | undefined;
   /** State of every other write. Ambiguous once a run ended without a write log. */
@@ -60,7 +60,7 @@ const endSchema = z.object({
 });
 
 /** Operations that the service calls failed, by the writes that they belong to. */
-export type Heard = Record<string, z.output<typeof heardSchema>>;
+export type HeardFailures = Record<string, z.output<typeof heardSchema>>;
 
 type WriteLog = Record<string, Tries>;
 
@@ -69,7 +69,7 @@ export type EarlierRun = {
   run: WorkflowExecutionDescription;
   memory: Memory;
   writeLog: WriteLog | undefined;
-  heard?: Heard | undefined;
+  heard?: HeardFailures | undefined;
 };
 
 /** The earlier runs of a workflow id that may have sent something, newest first. */
@@ -184,7 +184,7 @@ export async function resultOfRun(run: WorkflowExecutionDescription): Promise<un
   return client.workflow.getHandle(workflowId, runId, { followRuns: false }).result();
 }
 
-/** What a run's end tells. The next run, or the receipt, answers for one that did not fail. */
+/** Reads what a run's end tells. The next run, or the receipt, answers for one that did not fail. */
 async function endOf(
   run: WorkflowExecutionDescription,
 ): Promise<z.output<typeof endSchema> | undefined> {

@@ -10,7 +10,7 @@ import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/store/index/records';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
-import { isRefusal, tellsOthers } from '../oneRecord';
+import { isLasting, tellsOthers } from '../oneRecord';
 import { inSlices } from '../reading';
 
 /** The transactions to watch. */
@@ -151,7 +151,7 @@ async function withAlone(
       isThere.add(id);
       const why = error instanceof Error ? error.message : String(error);
       // The list was read just before, so that the service is there and takes the key.
-      const ofRecord = (isNowhere || isRefusal(error, 2)) && tellsOthers(shown, id);
+      const ofRecord = (isNowhere || isLasting(error, 2)) && tellsOthers(shown, id);
       unread.push({ id, why, ...(ofRecord && { ofRecord }) });
     }
   });

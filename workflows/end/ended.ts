@@ -4,7 +4,7 @@ import {
   isCancellation,
   upsertMemo,
 } from '@temporalio/workflow';
-import type { Heard } from '../../activities/guard/earlierRuns';
+import type { HeardFailures } from '../../activities/guard/earlierRuns';
 import { memoryKey } from '../../src/orders/progress/status';
 import { starts, stopOf } from '../order/activities';
 import { archiveOrder } from '../order/archiveOrder';
@@ -67,7 +67,7 @@ function facts(live: LiveOrder) {
  * Since when the service calls operations failed. A later run proves it from then on: on a quiet
  * wallet no other operation may come after its own first reading.
  */
-function heardIn({ carried }: LiveOrder): Heard | undefined {
+function heardIn({ carried }: LiveOrder): HeardFailures | undefined {
   const heard = Object.entries(carried.writes).flatMap(([path, { generation, record, final }]) => {
     if (!record?.userOpHash || final?.claimsNoEffect !== true) return [];
     const { id, userOpHash } = record;

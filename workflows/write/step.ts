@@ -2,7 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import type { WriteIdentity } from '../../activities/attempt';
 import type { ReceiptQuestion } from '../../activities/chain/receipt';
-import type { Heard } from '../../activities/guard/earlierRuns';
+import type { HeardFailures } from '../../activities/guard/earlierRuns';
 import type { Found, Search } from '../../activities/lookUp';
 import type { Accepted } from '../../activities/transactions';
 import type { Effect } from '../../src/chain/effect';
@@ -68,7 +68,7 @@ export function identityOf(
 export function receiptQuestion(
   { sender, isSmart, effect, ...write }: Transacting,
   { record, final, stage, generation, isFound, bornAtMs, knownAtMs }: WriteState,
-  { ranSinceMs = 0, heard }: Pick<Left, 'ranSinceMs'> & { heard?: Heard | undefined },
+  { ranSinceMs = 0, heard }: Pick<Left, 'ranSinceMs'> & { heard?: HeardFailures | undefined },
 ): ReceiptQuestion | undefined {
   if (record === undefined) return undefined;
   const { id, walletId, txHash, blockHeight, userOpHash, createDate = '' } = record;

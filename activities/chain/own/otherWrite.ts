@@ -83,7 +83,7 @@ export async function isClaimed(
     others.map((record) => isSameWrite(rpcUrl, record, { effect, named })),
   );
   const naming = others.filter((_, at) => about[at]);
-  // Where it may be any call, only the hash of the operation tells whose it is.
+  // Only the hash of an operation tells whose it is, where it may be any call.
   const isAny = userOpHash !== undefined && effect.kind === 'call' && effect.of === undefined;
   const claims = naming.filter((record) => !isSuccess || !claimsNoEffect(record));
   for (const { id, state, sourceAddress, ...record } of claims) {
