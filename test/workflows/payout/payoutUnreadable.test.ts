@@ -53,7 +53,7 @@ describe('a payout with a line whose record cannot be read', () => {
     const lines = newLines(4);
     const { to } = lines[1] ?? newLine();
     const odd: { to: string | undefined } = { to };
-    const orders = await serve(garbling(till, odd));
+    const orders = await serve(garbling(till, odd), { lookupGraceMs: 600_000 });
     const { workflowId, receipt } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
     const { payout } = await orders.progress(
       workflowId,
