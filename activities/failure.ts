@@ -17,6 +17,8 @@ export type FailureFacts = {
   status?: number;
   /** Shortest delay before the next attempt. */
   afterMs?: number;
+  /** True if what cannot be read is the record of one write, and the service tells others. */
+  ofRecord?: true;
   /** The question to people, where their approval is missing. */
   approval?: ApprovalWanted;
   /** The places of the payments of a batch that are the reason. The others may be sent. */

@@ -6,9 +6,10 @@ import { readOutbound } from '../src/custody/outbound';
 import { readReference, refHash } from '../src/custody/reference';
 import type { AccountIndex, Asker, Depth } from '../src/store/index/accountIndex';
 import type { Entry, IndexedRecord } from '../src/store/index/records';
-import { tryFind, tryRead } from './attempt';
+import { tryRead } from './attempt';
 import type { AcceptedDeployment } from './contracts';
 import { stop } from './failure';
+import { tryRecord } from './oneRecord';
 import { everyPage } from './reading';
 import type { Accepted } from './transactions';
 import type { Created, CreatedWallets } from './wallets';
@@ -110,6 +111,7 @@ export function lookUpActivities(custody: CustodyApi, index: AccountIndex) {
           `Wallet set ${walletSetId} has ${created.length} wallets with the reference of this ` +
             `order, which asked for ${count}. The service creates all or none. Find out what ` +
             'happened to the others.',
+          { ambiguous: true, ofRecord: true },
         );
       }
       const { generation } = parts;
@@ -149,8 +151,8 @@ async function findNamed(
 }
 
 async function recordWith(custody: CustodyApi, id: string): Promise<Transaction[]> {
-  const found = await tryFind(404, (signal) => custody.getTransaction({ id }, { signal }));
-  return found === undefined ? [] : [found.transaction];
+  const found = await tryRecord(custody, id);
+  return found === undefined ? [] : [found];
 }
 
 function traceOf(

@@ -4,7 +4,6 @@ import type { Transaction } from '../src/custody/objects/transaction';
 import { readInFront } from '../src/orders/progress/inFront';
 import {
   type Sent,
-  tryFind,
   tryRead,
   tryWrite,
   type WriteIdentity,
@@ -12,6 +11,7 @@ import {
   type WriteSettings,
 } from './attempt';
 import type { NoticeSense, NoticeState } from './guard/noticeSense';
+import { tryRecord } from './oneRecord';
 import { type Attempted, together } from './together';
 
 /** A poll: the transaction, what its order knows of a notice, and whether it is overdue. */
@@ -76,9 +76,7 @@ export function transactionActivities(custody: CustodyApi, settings: Transaction
      * whether notices arrive. If it is overdue, what is in front of it is read as well.
      */
     async getTransaction({ id, notice, isOverdue }: Polled): Promise<Read | undefined> {
-      const found = await tryFind(404, (signal) => custody.getTransaction({ id }, { signal }));
-      // The record of another transaction tells nothing of this one.
-      const record = found?.transaction.id === id ? found.transaction : undefined;
+      const record = await tryRecord(custody, id);
       if (record !== undefined && notice !== undefined) settings.sense.polled(notice, record);
       if (!isOverdue || record === undefined || finalState(record.state) !== undefined)
         return record;

@@ -41,6 +41,8 @@ export type EarlierRuns = {
   writes: Record<string, Tries>;
   /** Amounts, by item, that an earlier run decided. */
   amounts?: Record<string, string> | undefined;
+  /** Since when the service calls operations failed, as the first run that heard it tells. */
+  heard?: HeardFailures | undefined;
   /** Transactions that people have found in earlier runs. */
   findings?: Findings | undefined;
   /** State of every other write. Ambiguous once a run ended without a write log. */
@@ -49,8 +51,16 @@ export type EarlierRuns = {
   generations: Record<string, number>;
 };
 
-/** A failed run's write log. */
-const writeLogSchema = z.object({ writes: z.record(z.string(), z.enum(['clean', 'ambiguous'])) });
+const heardSchema = z.object({ id: z.string(), userOpHash: z.string(), sinceMs: z.number() });
+
+/** The end of a run: its write log, and the operations that it has heard to have failed. */
+const endSchema = z.object({
+  writes: z.record(z.string(), z.enum(['clean', 'ambiguous'])),
+  heard: z.record(z.string(), heardSchema).optional().catch(undefined),
+});
+
+/** Operations that the service calls failed, by the writes that they belong to. */
+export type HeardFailures = Record<string, z.output<typeof heardSchema>>;
 
 type WriteLog = Record<string, Tries>;
 
@@ -59,6 +69,7 @@ export type EarlierRun = {
   run: WorkflowExecutionDescription;
   memory: Memory;
   writeLog: WriteLog | undefined;
+  heard?: HeardFailures | undefined;
 };
 
 /** The earlier runs of a workflow id that may have sent something, newest first. */
@@ -67,7 +78,9 @@ export async function readEarlierRuns(workflowId: string): Promise<EarlierRun[]>
   for (const run of await earlierRuns(workflowId)) {
     const memory = memoryOf(run);
     // A run without a whole memory never got past this guard, so it sent nothing.
-    if (memory !== undefined) opened.push({ run, memory, writeLog: await writeLogOf(run) });
+    if (memory === undefined) continue;
+    const { writes: writeLog, heard } = (await endOf(run)) ?? {};
+    opened.push({ run, memory, writeLog, heard });
   }
   return opened;
 }
@@ -102,7 +115,8 @@ export async function compareRuns(
     return { ...found, decided, goesOnFrom: payoutReceipt.parse(result), ...told };
   }
   let decided: Decided = now;
-  for (const { run, memory, writeLog } of runs) {
+  for (const { run, memory, writeLog, heard } of runs) {
+    if (heard !== undefined) found.heard = { ...found.heard, ...heard };
     if (run.status.name === 'CANCELLED' && !hasNewDecision(memory, decided)) {
       throw cancelledBefore(run, writeLog, order);
     }
@@ -170,18 +184,20 @@ export async function resultOfRun(run: WorkflowExecutionDescription): Promise<un
   return client.workflow.getHandle(workflowId, runId, { followRuns: false }).result();
 }
 
-/** A run's write log. The next run, or the receipt, answers for one that did not fail. */
-async function writeLogOf(run: WorkflowExecutionDescription): Promise<WriteLog | undefined> {
+/** Reads what a run's end tells. The next run, or the receipt, answers for one that did not fail. */
+async function endOf(
+  run: WorkflowExecutionDescription,
+): Promise<z.output<typeof endSchema> | undefined> {
   const { status, memo } = run;
-  if (['COMPLETED', 'CONTINUED_AS_NEW'].includes(status.name)) return {};
+  if (['COMPLETED', 'CONTINUED_AS_NEW'].includes(status.name)) return { writes: {} };
   if (status.name === 'CANCELLED') {
-    return z.object({ end: writeLogSchema }).safeParse(memo?.[memoryKey]).data?.end.writes;
+    return z.object({ end: endSchema }).safeParse(memo?.[memoryKey]).data?.end;
   }
   if (status.name !== 'FAILED') return undefined;
   const error: unknown = await resultOfRun(run).catch((reason: unknown) => reason);
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) return undefined;
-  return writeLogSchema.safeParse(cause.details?.[0]).data?.writes;
+  return endSchema.safeParse(cause.details?.[0]).data;
 }
 
 export function refuseOtherPlace(earlier: Memory, now: Memory): void {

@@ -10,6 +10,7 @@ import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/store/index/records';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
+import { isLasting, tellsOthers } from '../oneRecord';
 import { inSlices } from '../reading';
 
 /** The transactions to watch. */
@@ -41,7 +42,8 @@ export type WatchedLines = {
   /** A transaction that they wait for, and what frees it. */
   inFront?: string;
 };
-type Unread = { id: string; why: string };
+/** `ofRecord`: the fault concerns that record only. */
+type Unread = { id: string; why: string; ofRecord?: true };
 
 const slowing = 1.2;
 const slowestMs = 1_000;
@@ -87,12 +89,11 @@ export function watchActivities(custody: CustodyApi, index: AccountIndex) {
         if (news > 0 ? isGathered : isLate) {
           // A poll that the rate limit has ended may have seen final records, and none is missing.
           const lacking = news > 0 ? [] : [...missing];
-          const watched = await withAlone(custody, { final, odd: [...odd], missing: lacking });
-          const isOpenAgain = withdrawn.length > 0;
+          const told = { final, withdrawn, heard, shown };
+          const watched = await withAlone(custody, { ...told, odd: [...odd], missing: lacking });
           const inFront = news > 0 ? undefined : await inFrontOf(custody, watch);
           return {
             ...watched,
-            ...(isOpenAgain && { withdrawn: withdrawn.map(briefly) }),
             ...(inFront !== undefined && { inFront }),
           };
         }
@@ -123,16 +124,18 @@ async function inFrontOf(
 /** Number of records that one answer reads alone at most. The next one may begin with others. */
 const aloneMax = 20;
 
-type Shown = { final: Transaction[]; odd: string[]; missing: string[] };
+type Shown = Record<'final' | 'withdrawn' | 'shown', Transaction[]> &
+  Record<'odd' | 'missing' | 'heard', string[]>;
 
 /** Reads alone what the list has not told. A record that fails says nothing of the others. */
 async function withAlone(
   custody: CustodyApi,
-  { final: listed, odd, missing }: Shown,
+  { odd, missing, heard, shown, ...listed }: Shown,
 ): Promise<WatchedLines> {
   const { cancellationSignal: signal } = Context.current();
   const asked = turned([...odd, ...missing]).slice(0, aloneMax);
-  const final = [...listed];
+  const final = [...listed.final];
+  const withdrawn = [...listed.withdrawn];
   const unread: Unread[] = [];
   const isThere = new Set<string>();
   await inSlices(asked, atOnce, async (id) => {
@@ -141,15 +144,20 @@ async function withAlone(
       if (transaction.id !== id) return;
       isThere.add(id);
       if (isFinal(transaction)) final.push(transaction);
+      else if (heard.includes(id)) withdrawn.push(transaction);
     } catch (error) {
       const isNowhere = error instanceof RefusedError && error.status === 404;
       if (isNowhere && !odd.includes(id)) return;
       isThere.add(id);
-      unread.push({ id, why: error instanceof Error ? error.message : String(error) });
+      const why = error instanceof Error ? error.message : String(error);
+      // The list was read just before, so that the service is there and takes the key.
+      const ofRecord = (isNowhere || isLasting(error, 2)) && tellsOthers(shown, id);
+      unread.push({ id, why, ...(ofRecord && { ofRecord }) });
     }
   });
   return {
     final: final.map(briefly),
+    ...(withdrawn.length > 0 && { withdrawn: withdrawn.map(briefly) }),
     missing: missing.filter((id) => !isThere.has(id)),
     unread,
   };

@@ -38,7 +38,8 @@ export function orderSteps(world: World, rules: Rules): Step[] {
   if (world.run !== 'open' || write === undefined) return [];
   if (write.stage === 'sending') return attempts(world, write, rules);
   const { want } = rules.machine.wishOf(writeOf(world));
-  if (want === 'lookUp') return [{ ...looked(world, rules), helps: true }];
+  if (want === 'lookUp')
+    return [{ ...looked(world, rules), helps: true }, ...garbled(world, rules)];
   if (want === 'watch') return watched(world, rules);
   if (want === 'receipt') return receipts(world, rules);
   if (want === 'nothing') return [];
@@ -100,6 +101,13 @@ export function looked(world: World, rules: Rules): { words: string; world: Worl
   const after = react(world, { kind: 'looked', askedAtMs: nowMs, traces, seen }, rules);
   const list = shown.map(({ generation, state }) => `#${generation} ${state}`).join(', ');
   return { words: `A look-up shows ${list || 'nothing'}: ${told(after)}.`, world: after };
+}
+
+/** A service that loses records may garble them as well, and nobody depends on that. */
+function garbled(world: World, rules: Rules): Step[] {
+  if (!rules.scope.loses) return [];
+  const after = react(world, { kind: 'unread', fault: 'garbled' }, rules);
+  return [{ words: `Nobody can read it: ${told(after)}.`, world: after, helps: false }];
 }
 
 export function traceOf(one: Transaction, index: number): Trace {
@@ -176,7 +184,8 @@ function watched(world: World, rules: Rules): Step[] {
   const one = world.transactions[Number(transactionId)];
   if (one?.isLost) {
     const after = react(world, { kind: 'lost' }, rules);
-    return [{ words: `The service does not know it: ${told(after)}.`, world: after, helps: true }];
+    const lost = { words: `The service does not know it: ${told(after)}.`, world: after };
+    return [{ ...lost, helps: true }, ...garbled(world, rules)];
   }
   const record =
     one === undefined

@@ -198,7 +198,8 @@ export function liveOf({ transactions }: World): Transaction[] {
 export function carried(given: WriteState): WriteState {
   const { evidence, times, notBeforeMs, why, isFound, proof, ...others } = given;
   const { sinceMs, lookedUpAtMs, final, ...rest } = others;
-  const timed = ['doubt', 'accepted', 'disputed'].includes(given.stage) && sinceMs !== undefined;
+  const timed =
+    ['unseen', 'doubt', 'accepted', 'disputed'].includes(given.stage) && sinceMs !== undefined;
   const isToBeSent = given.stage === 'ready' || given.stage === 'sending';
   const { knownAtMs, bornAtMs } = given;
   const kept = {

@@ -6,7 +6,7 @@ import {
 } from '../../activities/payout/watchLines';
 import { transactionActivities } from '../../activities/transactions';
 import type { CustodyApi } from '../../src/custody/endpoints';
-import { UnexpectedAnswerError } from '../../src/custody/errors';
+import { RefusedError, UnexpectedAnswerError } from '../../src/custody/errors';
 import { transactionSchema } from '../../src/custody/objects/transaction';
 import { refId } from '../../src/custody/reference';
 import { checkStuck } from '../../src/health/checkStuck';
@@ -114,6 +114,55 @@ test('a stuck transaction is told beside a record that cannot be read', async ()
   };
   const found = await checkStuck(api);
   expect(found.map((finding) => finding.words).join()).toContain(first);
+});
+
+describe('a record that cannot be read alone', () => {
+  const odd = () => new UnexpectedAnswerError('odd', { status: 200 });
+  const refused = (status: number) => new RefusedError('no', { status, code: status });
+  /** The failure of a second attempt to read it, where the list tells something. */
+  const failure = async (fault: Error, listed: CustodyApi['listTransactions']) => {
+    const api: CustodyApi = {
+      ...sandbox.client,
+      getTransaction: () => Promise.reject(fault),
+      listTransactions: listed,
+    };
+    const { getTransaction } = transactionActivities(api, {} as never);
+    const run = new MockActivityEnvironment({ attempt: 2 }).run(() =>
+      getTransaction({ id: 'own', isOverdue: false }),
+    );
+    return run.then(
+      () => undefined,
+      ({ type, details }) => ({ type, ofRecord: details?.[0]?.ofRecord === true }),
+    );
+  };
+  const others: CustodyApi['listTransactions'] = (input, how) =>
+    sandbox.client.listTransactions(input, how);
+  const garbled: CustodyApi['listTransactions'] = async (input, how) => {
+    const { transactions } = await others(input, how);
+    const read = (one: object) => transactionSchema.parse(how?.salvage?.({ ...one, amounts: 5 }));
+    return { transactions: transactions.map(read) };
+  };
+
+  test.each([
+    ['garbled', odd()],
+    ['refused with 400', refused(400)],
+    ['refused with 403', refused(403)],
+    ['refused with 410', refused(410)],
+  ])('and is %s, is at fault itself while the list shows others', async (_, fault) => {
+    await stuckBy(ofOrder('transfer:fault'));
+    expect(await failure(fault, others)).toEqual({ type: 'NeedsOperator', ofRecord: true });
+  });
+
+  test.each([
+    ['the key is refused', refused(401), () => Promise.reject(refused(401))],
+    ['the list is refused too', refused(403), () => Promise.reject(refused(403))],
+    ['all others are garbled too', odd(), garbled],
+    ['the service is away', refused(503), others],
+    ['there are too many requests', refused(429), others],
+  ])('is not at fault where %s', async (_, fault, listed) => {
+    await stuckBy(ofOrder('transfer:fault'));
+    expect(await failure(fault, listed)).toMatchObject({ ofRecord: false });
+  });
 });
 
 test.each([

@@ -156,6 +156,36 @@ describe('deployContract', () => {
     });
   });
 
+  describe.each([
+    ['stays PENDING', { status: 'PENDING' }, /contract \S+ PENDING, though/],
+    ['has no address', { contractAddress: undefined }, /COMPLETE and names no address, though/],
+    ['has an unknown word', { status: 'VERIFYING' }, /contract \S+ VERIFYING, though/],
+  ])('whose contract %s', (_, fields, words) => {
+    const started = async (lookupGraceMs: number) => {
+      const shown: { contract: Contract } = { contract: { ...contract, ...fields } as Contract };
+      const orders = await serve(scripted({ getContract: () => shown }), { lookupGraceMs });
+      const id = newId();
+      const { receipt } = await orders.steadfast.start('deployContract', id, order);
+      return { orders, id, receipt, shown };
+    };
+
+    test.concurrent('asks an operator after the grace period, and goes on by itself', async () => {
+      const { orders, id, receipt, shown } = await started(500);
+      const isAsking = ({ status }: Progress): boolean => status === 'NeedsOperator';
+      expect((await orders.progress(id, isAsking)).waitingFor).toMatch(words);
+      shown.contract = contract;
+      await orders.client.workflow.getHandle(id).signal('wake');
+      expect(await receipt()).toMatchObject({ contractAddress });
+    });
+
+    test.concurrent('is left alone once its order is cancelled', async () => {
+      const { orders, id, receipt } = await started(600_000);
+      await orders.progress(id, ({ waitingFor }) => waitingFor.startsWith('contract '));
+      await orders.steadfast.cancel(id, 'no longer wanted');
+      await expect(receipt()).rejects.toMatchObject({ outcome: 'failed' });
+    });
+  });
+
   test.concurrent.each(['CONTRACT_EXECUTION', 'CONTRACT_DEPLOYMENT'] as const)(
     'finds its earlier deployment, which the service calls a %s',
     async (operation) => {

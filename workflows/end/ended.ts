@@ -4,6 +4,7 @@ import {
   isCancellation,
   upsertMemo,
 } from '@temporalio/workflow';
+import type { HeardFailures } from '../../activities/guard/earlierRuns';
 import { memoryKey } from '../../src/orders/progress/status';
 import { starts, stopOf } from '../order/activities';
 import { archiveOrder } from '../order/archiveOrder';
@@ -58,7 +59,21 @@ function facts(live: LiveOrder) {
   const { opened, made } = live.carried;
   // If an earlier run left no write log, this one has none either.
   const hasWriteLog = !wasReset(live) && opened?.earlier.others !== 'ambiguous';
-  return { made, ...(hasWriteLog ? { writes: writeLogOf(live) } : {}) };
+  const heard = heardIn(live);
+  return { made, ...(hasWriteLog ? { writes: writeLogOf(live) } : {}), ...(heard && { heard }) };
+}
+
+/**
+ * Since when the service calls operations failed. A later run proves it from then on: on a quiet
+ * wallet no other operation may come after its own first reading.
+ */
+function heardIn({ carried }: LiveOrder): HeardFailures | undefined {
+  const heard = Object.entries(carried.writes).flatMap(([path, { generation, record, final }]) => {
+    if (!record?.userOpHash || final?.claimsNoEffect !== true) return [];
+    const { id, userOpHash } = record;
+    return [[`${path}#${generation}`, { id, userOpHash, sinceMs: final.sinceMs }]];
+  });
+  return heard.length === 0 ? undefined : Object.fromEntries(heard);
 }
 
 /** The proof in a failure: the final record and the write it belongs to. */

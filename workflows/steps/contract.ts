@@ -79,12 +79,12 @@ export async function contract(live: LiveOrder, deployed: Deployed): Promise<{ a
       // A node that is behind shows no code yet, but no wrong answer either.
       const isPatient = Date.now() - sinceMs < live.opened.lookupGraceMs;
       const isFailed = record.status === 'FAILED';
-      if (!isFailed && (!isComplete || (faults.length === 0 && isPatient))) {
+      if (live.carried.cancelAsked) throw leftAlone(doing, record.id, [{ record }]);
+      if (!isFailed && isPatient && (!isComplete || faults.length === 0)) {
         const now = [record.status, ...silence].join('; ');
         show(live, 'Settling', `contract ${contractId}, now ${now}`);
         await waitOrWake(live, settleDelayMs(poll), `${doing}: until the contract is complete`);
       } else {
-        if (live.carried.cancelAsked) throw leftAlone(doing, record.id, [{ record }]);
         const message = `${faultOf(record)} The order does not use it. Find out what is there.`;
         const facts = { ambiguous: true };
         await standStill(live, { type: 'NeedsOperator', message, facts }, poll);
@@ -99,10 +99,15 @@ type Read = Contract & Partial<Record<'silence' | 'faults', string[]>>;
 /** The reason why a contract cannot be used, as a sentence. */
 function faultOf({ id, status, deploymentErrorReason, ...read }: Read): string {
   const { contractAddress: address, silence = [], faults = [] } = read;
-  if (status !== 'FAILED')
+  const late = 'though its transaction is complete.';
+  if (status === 'FAILED') {
+    const reason = deploymentErrorReason ?? 'no reason given';
+    return `The service calls contract ${id} FAILED (${reason}), ${late}`;
+  }
+  if (status === 'COMPLETE' && address !== undefined)
     return `Contract ${address} is not what was ordered: ${[...faults, ...silence].join('; ')}.`;
-  const reason = deploymentErrorReason ?? 'no reason given';
-  return `The service calls contract ${id} FAILED (${reason}), though its transaction is complete.`;
+  const where = address === undefined ? ' and names no address' : '';
+  return `The service calls contract ${id} ${status}${where}, ${late}`;
 }
 
 /** The end of a cancelled order whose contract is there, and may not be used. */

@@ -47,7 +47,8 @@ function noticeWithinMs(live: LiveOrder, { step, item }: Write) {
 
 /**
  * Makes the call that a write of an order wants, and hears its answer. Returns false if there was
- * none: then the trouble is noted, and the call is made again later.
+ * none: then the trouble is noted, and the call is made again later. A record that nobody can read
+ * is an answer.
  */
 export async function ask(live: LiveOrder, write: Write, finding?: Finding): Promise<boolean> {
   const { want } = wishOf(live.writes.stateOf(write));
@@ -66,12 +67,16 @@ export async function ask(live: LiveOrder, write: Write, finding?: Finding): Pro
     const stop = stopOf(error);
     if (stop === undefined) throw error;
     const refused = { kind: 'answered', answer: answerOf(stop) } as const;
-    const after = hear(live, write, want === 'send' ? refused : { kind: 'unread' });
+    const { ofRecord } = stop.facts;
+    const fault = ofRecord ? stop.message : undefined;
+    const after = hear(live, write, want === 'send' ? refused : { kind: 'unread', fault });
     if (want === 'watch') live.nextPollMs = after.notBeforeMs;
     const trouble = want === 'send' ? stop : unread(stop);
-    live.trouble = want !== 'send' || after.stage === 'ready' ? trouble : undefined;
+    // A contradiction is asked about, so that it is no trouble of a read any more.
+    const isShown = want === 'send' ? after.stage === 'ready' : !(ofRecord && isAsking(after));
+    live.trouble = isShown ? trouble : undefined;
     if (live.trouble !== undefined) noteStop(live, stop);
-    return false;
+    return want !== 'send' && ofRecord === true;
   }
 }
 

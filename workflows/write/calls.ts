@@ -2,7 +2,7 @@ import type { Activities } from '../../activities';
 import type { WriteIdentity } from '../../activities/attempt';
 import type { NoticeState } from '../../activities/guard/noticeSense';
 import { type Finding, isTransactionId } from '../../src/orders/progress/resolve';
-import { longReads, reads } from '../order/activities';
+import { longReads, reads, stopOf } from '../order/activities';
 import type { LiveOrder } from '../order/liveOrder';
 import { isSlow } from './machine/delays';
 import { depthOf } from './machine/proof';
@@ -64,7 +64,7 @@ async function lookUp(question: WriteQuestion): Promise<Happening> {
 /**
  * The traces of a write by the transaction that somebody has found, which a memo names. A memo is a
  * claim, so its record is read: a record of another write is none of this one. A transaction that
- * the service has lost is a trace. Its polls show that it is lost, and ask a person.
+ * the service has lost, or that nobody can read, is a trace. Its polls show that, and ask a person.
  */
 export async function findRecalled(
   { find }: Pick<Step<unknown>, 'find'>,
@@ -74,7 +74,10 @@ export async function findRecalled(
   const named = transactionIdIn(accepted) ?? '';
   if (!isTransactionId(named)) return [];
   const service = longReads(`read what was found before: ${named}`);
-  const { seen, traces } = await find(service, { parts, named });
+  const { seen, traces } = await find(service, { parts, named }).catch((error: unknown) => {
+    if (stopOf(error)?.facts.ofRecord !== true) throw error;
+    return { seen: 0, traces: [] };
+  });
   const lost = { generation: parts.generation, accepted, record: { id: named, state: '' } };
   return seen === 0 ? [lost] : traces;
 }

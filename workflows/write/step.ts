@@ -2,6 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import type { WriteIdentity } from '../../activities/attempt';
 import type { ReceiptQuestion } from '../../activities/chain/receipt';
+import type { HeardFailures } from '../../activities/guard/earlierRuns';
 import type { Found, Search } from '../../activities/lookUp';
 import type { Accepted } from '../../activities/transactions';
 import type { Effect } from '../../src/chain/effect';
@@ -61,12 +62,13 @@ export function identityOf(
  * The question about a write on the chain, where its record is final. The date of a record is a
  * claim. It never makes the search begin after the write itself. A write that was found in the list
  * was sent by an earlier run. The search begins with the first run that Temporal knows. Where it
- * knows none, all blocks are searched.
+ * knows none, all blocks are searched. An earlier run may have heard first that this operation has
+ * failed, and a later operation proves the same for this run.
  */
 export function receiptQuestion(
-  { sender, isSmart, effect }: Transacting,
-  { record, final, stage, isFound, bornAtMs, knownAtMs }: WriteState,
-  { ranSinceMs = 0 }: Pick<Left, 'ranSinceMs'>,
+  { sender, isSmart, effect, ...write }: Transacting,
+  { record, final, stage, generation, isFound, bornAtMs, knownAtMs }: WriteState,
+  { ranSinceMs = 0, heard }: Pick<Left, 'ranSinceMs'> & { heard?: HeardFailures | undefined },
 ): ReceiptQuestion | undefined {
   if (record === undefined) return undefined;
   const { id, walletId, txHash, blockHeight, userOpHash, createDate = '' } = record;
@@ -77,7 +79,10 @@ export function receiptQuestion(
   // A completed call is where its record says, unless it was sent again with another hash.
   const isNamed = !claimsNoEffect(record) && stage !== 'disputed' && !userOpHash;
   const place = { id, isSmart, isSent: isFound !== true, ...(walletId && { walletId }) };
-  const search = { ...place, since, knownAt, heardMs: final?.sinceMs, isCancelled, isNamed };
+  const before = heard?.[`${write.step}/${write.item}#${generation}`];
+  const isSame = claimsNoEffect(record) && before?.id === id && before.userOpHash === userOpHash;
+  const heardMs = isSame ? before.sinceMs : final?.sinceMs;
+  const search = { ...place, since, knownAt, heardMs, isCancelled, isNamed };
   const named = { txHash, ...(userOpHash ? { userOpHash } : {}), blockHeight };
   return { ...named, sender, effect, search };
 }

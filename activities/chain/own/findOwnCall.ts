@@ -17,8 +17,8 @@ import { operationEvent } from '../bundledAgain';
 import { newestBlock } from '../head';
 import { logsBetween } from '../logsBetween';
 import { countCancelled } from './countCancelled';
-import { isOrdered } from './isOrdered';
-import { isClaimed, timeOf } from './otherWrite';
+import { isAnyCall, isOrdered } from './isOrdered';
+import { isClaimed, timeOf, UnclearError } from './otherWrite';
 import type { Lists, OwnCall } from './ownCall';
 import { ownTransactions, pendingOf } from './ownTransactions';
 
@@ -117,7 +117,8 @@ function withReceipt(rpcUrl: string, transaction: Transaction): Promise<Mined> {
  * counts before each failure. A signed operation is dead once it has failed, unless another record
  * has the failure. An operation is no longer open once the account has carried out a later one. A
  * cancelled one is no longer open once one without a call has used its nonce. Neither proves
- * anything at once: the node may show late what came before, and the count may be too low.
+ * anything at once: the node may show late what came before, and the count may be too low. A
+ * success that may be any call is neither proof nor refuted while no other record has it.
  */
 async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): Promise<FoundCall> {
   const { sender, effect, userOpHash: named = '', isCancelled = false } = call;
@@ -125,6 +126,7 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
   const isTaken = takenBy(rpcUrl, custody);
   const isNamed = ({ args }: (typeof all)[number]) => sameText(args.userOpHash, named);
   let emptied = 0;
+  let unclear: Hash | undefined;
   let failed: { mined: Mined; userOpHash: Hash } | undefined;
   for (const some of [all.filter(isNamed), all.filter((other) => !isNamed(other))]) {
     const read = await inSlices(some, atOnceMax, async (one) => {
@@ -137,11 +139,15 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
       if (typeof execution === 'string') continue;
       if (execution.calls?.length === 0) emptied += 1;
       if (!isOrdered(effect, execution)) continue;
-      const isPaid = execution.success && !(await isTaken({ call, mined, userOpHash }));
-      if (isPaid) return { mined, userOpHash };
+      const isAny = !isNamed(one) && isAnyCall(effect, execution);
+      const asked = isAny ? { ...call, effect: anyCall(call) } : call;
+      const isPaid = execution.success && !(await isTaken({ call: asked, mined, userOpHash }));
+      if (isPaid && !isAny) return { mined, userOpHash };
+      if (isPaid) unclear ??= userOpHash;
       if (isNamed(one) && !execution.success) failed = { mined, userOpHash };
     }
   }
+  if (unclear !== undefined) throw new UnclearError(`no record names ${unclear}, which may be it`);
   if (failed !== undefined && !(await isOfOther(rpcUrl, custody, { call, ...failed })))
     return failed;
   if (named === '') return {};
@@ -150,6 +156,11 @@ async function amongOperations(rpcUrl: string, custody: Lists, call: OwnCall): P
     .map(({ blockNumber }) => blockNumber)
     .sort((one, other) => Number(other - one));
   return (await isPassed(rpcUrl, blocks[0], call)) ? {} : { replaced: false };
+}
+
+/** Any call of an account, so that whichever record names an operation has it. */
+function anyCall({ sender: from }: OwnCall): Effect {
+  return { kind: 'call', from };
 }
 
 /** True if a block with an operation of the account is newer than the service's final word. */

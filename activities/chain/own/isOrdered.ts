@@ -26,6 +26,12 @@ export function isOrdered(effect: Effect, execution: Execution): boolean {
   return success ? effectFaults(effect, execution).length === 0 : !isKnown;
 }
 
+/** True where nobody can tell the ordered call: its data or that of the execution is unknown. */
+export function isAnyCall(effect: Effect, { calls }: Execution): boolean {
+  if (effect.kind !== 'call' || effect.of === undefined) return false;
+  return calls === undefined || waysOf(effect) === undefined;
+}
+
 function isSame(way: readonly Ordered[], calls: readonly AccountCall[]): boolean {
   return (
     way.length === calls.length &&

@@ -70,6 +70,7 @@ export async function isClaimed(
   custody: Lists,
   { call, txHash, userOpHash, isSuccess }: Claimed,
 ): Promise<boolean> {
+  const { effect } = call;
   const records = await everyPage(readOutbound(custody, { txHash }));
   const others = records.filter(
     (record) =>
@@ -79,13 +80,16 @@ export async function isClaimed(
   );
   const named = { sender: call.sender, txHash, userOpHash };
   const about = await Promise.all(
-    others.map((record) => isSameWrite(rpcUrl, record, { effect: call.effect, named })),
+    others.map((record) => isSameWrite(rpcUrl, record, { effect, named })),
   );
   const naming = others.filter((_, at) => about[at]);
+  // Only the hash of an operation tells whose it is, where it may be any call.
+  const isAny = userOpHash !== undefined && effect.kind === 'call' && effect.of === undefined;
   const claims = naming.filter((record) => !isSuccess || !claimsNoEffect(record));
   for (const { id, state, sourceAddress, ...record } of claims) {
     const isUnread = state === unreadableState;
-    if (!isUnread && sourceAddress && !isBare(record)) continue;
+    const isNaming = Boolean(record.userOpHash) || !isAny;
+    if (!isUnread && sourceAddress && isNaming && !isBare(record)) continue;
     const fault = isUnread ? 'cannot be read' : 'is incomplete';
     throw new UnclearError(`record ${id} ${fault}, and may be the one of ${txHash}`);
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NoAnswerError, RefusedError } from '../../../src/custody/errors';
+import { NoAnswerError, RefusedError, UnexpectedAnswerError } from '../../../src/custody/errors';
 import type { Progress } from '../../../src/orders/progress/status';
 import { createServe } from '../../support/orders';
 import { accepted, listing, noFunds, recordOf, resolve } from '../../support/service/parkedOrder';
@@ -14,6 +14,12 @@ const serve = createServe();
 const gone = () =>
   new RefusedError('Cannot find target transaction', { status: 404, code: 156003 });
 const unauthorised = () => new RefusedError('key not found', { status: 401, code: 156007 });
+const garbled = () =>
+  new UnexpectedAnswerError('It is not the interface (blockHeight: expected int).', {
+    status: 200,
+  });
+const forbidden = () =>
+  new RefusedError('getTransaction was answered with 403, code 3', { status: 403, code: 3 });
 const graceMs = 1_000;
 
 /** A state in which an order waits, by the service that leads there. */
@@ -30,6 +36,16 @@ const states: Record<string, Waiting> = {
     status: 'NeedsOperator',
     custody: () => scriptedCustody({ getTransaction: gone }),
     waits: /does not know it now/,
+  },
+  'nobody can read its record': {
+    status: 'NeedsOperator',
+    custody: () => scriptedCustody({ getTransaction: garbled }),
+    waits: /The record of transaction \S+ cannot be read\. .*blockHeight: expected int/,
+  },
+  'the service refuses its record': {
+    status: 'NeedsOperator',
+    custody: () => scriptedCustody({ getTransaction: forbidden }),
+    waits: /The record of transaction \S+ cannot be read\. .*answered with 403/,
   },
   'its record is not what was ordered': {
     status: 'NeedsOperator',
@@ -127,6 +143,10 @@ const stopped = /^cancelled: /;
 test.concurrent.each([
   ['the service has lost its record', 'cancel', givenUp, 1],
   ['the service has lost its record', 'skip', givenUp, 1],
+  ['nobody can read its record', 'cancel', givenUp, 1],
+  ['nobody can read its record', 'skip', givenUp, 1],
+  ['the service refuses its record', 'cancel', givenUp, 1],
+  ['the service refuses its record', 'skip', givenUp, 1],
   ['its record is not what was ordered', 'cancel', givenUp, 1],
   ['its record is not what was ordered', 'skip', givenUp, 1],
   ['the service has two records of it', 'cancel', givenUp, 0],
@@ -156,6 +176,8 @@ test.concurrent('a table has every exit that these states show', async () => {
   );
   expect(Object.fromEntries(shown)).toEqual({
     'the service has lost its record': 'completed skip cancel',
+    'nobody can read its record': 'completed skip cancel',
+    'the service refuses its record': 'completed skip cancel',
     'its record is not what was ordered': 'completed skip cancel',
     'the service has two records of it': 'completed skip cancel',
     'the service refuses the API key': 'cancel',
@@ -193,6 +215,41 @@ test.concurrent('a lost record that is back when its order is cancelled has comp
   await orders.progress(id, ({ waitingFor }) => waitingFor.includes('does not know it now'));
   isBack = true;
   await orders.steadfast.cancel(id, 'no longer wanted');
+  expect((await receipt()).state).toBe('COMPLETE');
+});
+
+test.concurrent.each([
+  ['garbled', garbled],
+  ['refused', forbidden],
+])('a record that was %s completes its order once it can be read', async (_, fault) => {
+  let isBack = false;
+  const getTransaction = () => (isBack ? { transaction: transferRecord() } : fault());
+  const orders = await serve(scriptedCustody({ getTransaction }), { lookupGraceMs: graceMs });
+  const id = `transfer:${randomUUID()}`;
+  const { receipt } = await orders.steadfast.start('transferStablecoin', id, order);
+  await orders.progress(id, ({ target }) => target !== undefined);
+  isBack = true;
+  await orders.client.workflow.getHandle(id).signal('wake');
+  expect((await receipt()).state).toBe('COMPLETE');
+});
+
+test.concurrent('a key that the service refuses is no contradiction, however long', async () => {
+  let isRefused = true;
+  const custody = scriptedCustody({
+    getTransaction: () => (isRefused ? forbidden() : { transaction: transferRecord() }),
+    listTransactions: () =>
+      isRefused && custody.calls('createTransfer').length > 0 ? forbidden() : { transactions: [] },
+  });
+  const orders = await serve(custody, { lookupGraceMs: 500 });
+  const id = `transfer:${randomUUID()}`;
+  const { receipt } = await orders.steadfast.start('transferStablecoin', id, order);
+  while (custody.calls('getTransaction').length < 4)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  const isHeld = ({ status }: Progress): boolean => status === 'NeedsOperator';
+  const { target, waitingFor } = await orders.progress(id, isHeld);
+  expect([target, waitingFor]).toEqual([undefined, expect.stringContaining('CUSTODY_API_KEY')]);
+  isRefused = false;
+  await orders.client.workflow.getHandle(id).signal('wake');
   expect((await receipt()).state).toBe('COMPLETE');
 });
 

@@ -70,6 +70,34 @@ describe('an order whose transfer had no effect', () => {
     expect(keys()).toHaveLength(3);
   });
 
+  test.concurrent('hands on since when the service calls its operation failed', async () => {
+    const { custody, records } = failing(1);
+    const userOpHash = `0x${'ab'.repeat(32)}`;
+    const named = new Proxy(custody, {
+      get: (all, name: keyof typeof custody) =>
+        name === 'getTransaction'
+          ? async () => ({ transaction: { ...records[0], userOpHash } })
+          : all[name],
+    });
+    const { steadfast, client } = await serve(named);
+    const id = newId();
+    const sinceMs = Date.now();
+    await expect(steadfast.execute('transferStablecoin', id, order)).rejects.toThrow();
+    await steadfast.resubmit(id);
+    const handle = client.workflow.getHandle(id);
+    const opened = async () =>
+      (await handle.fetchHistory()).events?.find(
+        (event) => event.activityTaskCompletedEventAttributes,
+      );
+    while ((await opened()) === undefined) await new Promise((done) => setTimeout(done, 50));
+    const { payloads } = (await opened())?.activityTaskCompletedEventAttributes?.result ?? {};
+    const { earlier } = JSON.parse(Buffer.from(payloads?.[0]?.data ?? '').toString());
+    const one = earlier.heard['transfer/1#0'];
+    expect(one).toEqual({ id: records[0]?.id, userOpHash, sinceMs: expect.any(Number) });
+    expect(one.sinceMs).toBeGreaterThanOrEqual(sinceMs);
+    await handle.terminate();
+  });
+
   test.concurrent('goes on from a new attempt that the list does not show yet', async () => {
     const taken = new Map<string, Transaction>();
     const custody = scriptedCustody({

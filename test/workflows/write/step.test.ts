@@ -18,6 +18,28 @@ function sinceOf(createDate: string, given: Partial<WriteState>, ranSinceMs?: nu
   return receiptQuestion(step, state, { ranSinceMs })?.search?.since;
 }
 
+describe('an operation that an earlier run has heard to have failed', () => {
+  const record = { id: 'one', state: 'FAILED', userOpHash: '0xop' };
+  const final = { claimsNoEffect: true, sinceMs: nowMs };
+  const heard = { 'transfer/1#0': { id: 'one', userOpHash: '0xop', sinceMs: nowMs - hourMs } };
+  const heardMs = (given: Partial<typeof record>, generation = 0) => {
+    const write = { ...step, step: 'transfer', item: '1' };
+    const state = { ...newWrite({ generation, knownAtMs: nowMs }), final };
+    const asked = { ...state, record: { ...record, ...given } };
+    return receiptQuestion(write, asked, { heard })?.search?.heardMs;
+  };
+
+  it('is proven dead by an operation since then, and not only since this run', () => {
+    expect(heardMs({})).toBe(nowMs - hourMs);
+  });
+
+  it('is another one under another hash, in another record, by another word or attempt', () => {
+    const others = [{ userOpHash: '0xcopy' }, { id: 'two' }, { state: 'COMPLETE' }];
+    expect(others.map((given) => heardMs(given))).toEqual([nowMs, nowMs, nowMs]);
+    expect(heardMs({}, 1)).toBe(nowMs);
+  });
+});
+
 describe('the search of the chain for a write that the service calls failed', () => {
   it('begins at the date of its record, and not after its first attempt', () => {
     expect(sinceOf(at(nowMs - hourMs), { bornAtMs: nowMs })).toBe(at(nowMs - hourMs));

@@ -88,9 +88,10 @@ async function poll(shard: Shard, due: readonly Payment[]): Promise<void> {
   for (const [id, line] of byId) {
     if (missing.includes(id)) shard.writes.hear(line, { kind: 'lost' });
   }
-  for (const { id, why } of unread) {
+  for (const { id, why, ofRecord } of unread) {
     const payment = byId.get(id);
-    if (payment !== undefined) shard.writes.hear(payment, { kind: 'unread' });
+    const fault = ofRecord ? why : undefined;
+    if (payment !== undefined) shard.writes.hear(payment, { kind: 'unread', fault });
     // A line whose record cannot be read holds up no other one.
     shard.trouble = { type: 'Again', message: why, facts: { ambiguous: false } };
   }

@@ -28,6 +28,7 @@ import {
   type FinalRecord,
   isAsking,
   isOver,
+  mayBePending,
   type Stage,
   type Terms,
   type Trace,
@@ -59,7 +60,7 @@ function heard(state: WriteState, event: Event, terms: Terms): WriteState {
     case 'looked':
       return looked(state, event, terms);
     case 'unread':
-      return notRead(state, event);
+      return notRead(state, event, terms);
     case 'sending':
       return beginsToSend(state, event, terms);
     case 'answered':
@@ -180,9 +181,22 @@ function lookedAgain(
   return accepted === undefined ? state : found(state, trace);
 }
 
-function notRead(state: WriteState, { nowMs }: EventOf<'unread'>): WriteState {
+/**
+ * A service that is away proves nothing. A fault of this write's own record is a contradiction once
+ * it has lasted over the whole grace period. A write that was never sent asks nobody.
+ */
+function notRead(
+  state: WriteState,
+  { fault, nowMs }: EventOf<'unread'>,
+  { lookupGraceMs }: Terms,
+): WriteState {
   const times = (state.times ?? 0) + 1;
-  return { ...state, times, notBeforeMs: nowMs + troubleDelayMs(times) };
+  const again = { ...state, times, notBeforeMs: nowMs + troubleDelayMs(times) };
+  if (fault === undefined || !mayBePending(state)) return again;
+  const { sinceMs = nowMs, transactionId: id } = state;
+  if (!isAsking(state) && nowMs - sinceMs < lookupGraceMs) return { ...again, sinceMs };
+  const which = id === undefined ? '' : `The record of transaction ${id} cannot be read. `;
+  return disputed(state, `${which}${fault.replace(/\.$/, '')}.`, nowMs);
 }
 
 /** Has a write looked up once more before it is sent. */

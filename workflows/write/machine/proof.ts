@@ -18,13 +18,21 @@ export function differenceIn(
 ): string {
   if (claimsNoEffect(record)) {
     if (found === 'success') return ['it succeeded on the chain', ...faults].join(': ');
-    if (replaced === false) return other ?? 'the chain may still include it';
+    if (replaced === false) return other ?? openWords(record);
     return 'the chain does not show its end';
   }
   if (other !== undefined) return `the chain shows otherwise: ${other}`;
   if (found === 'absent') return 'it is in no block of the chain';
   if (found === 'reverted') return 'it was reverted on the chain';
   return `the chain shows otherwise: ${faults.join('; ')}`;
+}
+
+function openWords({ userOpHash }: FinalRecord): string {
+  if (!userOpHash) return 'the chain may still include it';
+  return (
+    `its operation ${userOpHash} may still be carried out until the wallet carries out another ` +
+    'one: make any other payment of this wallet'
+  );
 }
 
 /**

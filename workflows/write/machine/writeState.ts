@@ -88,8 +88,8 @@ export type Trace = {
 
 export type Happening =
   | ({ kind: 'looked' } & Looked)
-  /** The look-up, record or receipt could not be read. */
-  | { kind: 'unread' }
+  /** The look-up, record or receipt could not be read. `fault`: it is that of this write alone. */
+  | { kind: 'unread'; fault?: string | undefined }
   | { kind: 'sending' }
   | { kind: 'answered'; answer: AttemptOutcome }
   | { kind: 'record'; record: FinalRecord & { inFront?: string }; faults: readonly string[] }

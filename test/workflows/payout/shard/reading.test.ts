@@ -30,13 +30,30 @@ function garbling({ custody }: Till, odd: { to: string | undefined }): CustodyAp
   return new Proxy(custody, { get: (all, name: EndpointName) => own[name] ?? all[name] });
 }
 
+test('a line whose record nobody can read over the grace period asks a person', async () => {
+  const till = openTill({ wallets: 1 });
+  const lines = newLines(3);
+  const odd: { to: string | undefined } = { to: lines[1]?.to };
+  const orders = await serve(garbling(till, odd), { lookupGraceMs: 2_000 });
+  const { workflowId, receipt } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
+  const { evidence, target } = await orders.progress(
+    workflowId,
+    ({ status }) => status === 'NeedsOperator',
+  );
+  expect(evidence?.join()).toContain('cannot be read');
+  expect(target).toContain(lines[1]?.lineId);
+  odd.to = undefined;
+  expect(await receipt()).toMatchObject({ lines: 3, paid: 3, unknown: 0 });
+  expect(till.taken).toHaveLength(3);
+});
+
 describe('a payout with a line whose record cannot be read', () => {
   test.concurrent('hears of all others, tells why it waits, and ends with that line', async () => {
     const till = openTill({ wallets: 1 });
     const lines = newLines(4);
     const { to } = lines[1] ?? newLine();
     const odd: { to: string | undefined } = { to };
-    const orders = await serve(garbling(till, odd));
+    const orders = await serve(garbling(till, odd), { lookupGraceMs: 600_000 });
     const { workflowId, receipt } = await orders.steadfast.payout(payoutOf(till.wallets), lines);
     const { payout } = await orders.progress(
       workflowId,
