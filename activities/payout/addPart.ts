@@ -16,7 +16,7 @@ import {
   readLines,
   refuseLines,
 } from '../../src/orders/payout/readLines';
-import { shardIdOf } from '../../src/orders/payout/shardId';
+import { shardIdOf, shardType } from '../../src/orders/payout/shardId';
 import { partLinesMax, sumByToken } from '../../src/orders/payout/tally';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
 import { counted } from '../../src/orders/progress/doing';
@@ -143,7 +143,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
   const { terms, part } = order;
   const { baseUrl, blockchain } = terms.memory;
   const wallets = hashOf(terms.wallets.map(({ walletId }) => walletId));
-  const money: MoneyFields = { kind: 'payoutShard', lines: hash, wallets };
+  const money: MoneyFields = { kind: shardType, lines: hash, wallets };
   const fingerprint = fingerprintOf(money);
   const memory: Memory = { fingerprint, money, baseUrl, blockchain, generations: {} };
   const shardId = shardIdOf(terms.workflowId, part);
@@ -154,7 +154,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
   };
   const replaced = await other();
   if (replaced?.memo?.began !== undefined) return false;
-  await client.workflow.start('payoutShard', {
+  await client.workflow.start(shardType, {
     workflowId: shardId,
     taskQueue: info.taskQueue,
     args: [order],

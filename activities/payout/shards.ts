@@ -9,7 +9,7 @@ import { inQuery } from '../../src/client/temporal/runsOf';
 import type { LineResult } from '../../src/orders/payout';
 import { type LineTarget, readLineTarget, retryFault } from '../../src/orders/payout/lineTarget';
 import { hashOf, hashOfLines } from '../../src/orders/payout/readLines';
-import { shardIdOf } from '../../src/orders/payout/shardId';
+import { shardIdOf, shardType } from '../../src/orders/payout/shardId';
 import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
 import { beating } from '../beating';
 import { stop } from '../failure';
@@ -144,7 +144,7 @@ export const shardActivities = {
   async findShards(payout: { workflowId: string; known: string[] }): Promise<AddedPart[]> {
     const { client, heartbeat } = Context.current();
     const prefix = shardIdOf(payout.workflowId, '');
-    const query = `WorkflowId STARTS_WITH ${inQuery(prefix)}`;
+    const query = `WorkflowType = '${shardType}' AND WorkflowId STARTS_WITH ${inQuery(prefix)}`;
     const ids = new Set<string>();
     for await (const run of client.workflow.list({ query })) {
       ids.add(run.workflowId);

@@ -5,6 +5,7 @@ import { type LineResult, type PayoutPart, type PayoutSeal, payoutOrder } from '
 import { lineTarget } from '../orders/payout/lineTarget';
 import type { PartTold } from '../orders/payout/partTold';
 import { hashOf, hashOfLines } from '../orders/payout/readLines';
+import { shardType } from '../orders/payout/shardId';
 import { sumByToken, sumOfSums } from '../orders/payout/tally';
 import { type SignedLines, signedLinesOf } from '../writer/signing/signedLines';
 import { orderOfRun, refuseEndedFromOutside } from './closedRun';
@@ -16,6 +17,7 @@ import { refusingOthers, sealedIn } from './payout/sameLines';
 import { toldLines } from './payout/toldLines';
 import { standingRun } from './standingRun';
 import { type Started, withReceipt } from './started';
+import { refuseOtherType } from './temporal/startOnce';
 
 /** The parts and lines of a payout that have been handed over so far. */
 export type HandedOver = { parts: number; lines: number };
@@ -228,7 +230,9 @@ async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
 /** Reads the lines of a shard: from its result when it is completed, else by a query. */
 async function linesOf(client: Client, shardId: string): Promise<LineResult[]> {
   const handle = client.workflow.getHandle(shardId);
-  const { status } = await handle.describe();
+  const run = await handle.describe();
+  const { status } = run;
+  refuseOtherType(run, shardType);
   if (status.name === 'COMPLETED') {
     const { lines }: { lines: LineResult[] } = await handle.result();
     return lines;
