@@ -21,6 +21,11 @@ export async function resultIn(
   return resultSchema.safeParse(await resultOfRun(run)).data?.lines;
 }
 
+/** True for a line that needs nothing more. An unknown one is looked up until it is given up. */
+export function hasLineEnded({ outcome, givenUp = false }: LineResult): boolean {
+  return outcome === 'unknown' ? givenUp : outcome !== 'waiting';
+}
+
 /**
  * The last run of a shard. Undefined if there was none, or if Temporal has forgotten it. A workflow
  * of another type that has the id is none, and nothing is done with it.
