@@ -3,7 +3,7 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { amountFault } from '../../src/orders/input/fields';
-import { BadOrderError, readOrder } from '../../src/orders/input/read';
+import { BadOrderError, bytesOf, orderBytesMax, readOrder } from '../../src/orders/input/read';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { fingerprintOf, type MoneyFields } from '../../src/orders/money';
 import { payoutPart, type ReadLine } from '../../src/orders/payout';
@@ -53,6 +53,7 @@ export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undef
     const { terms, known, isSealed } = handing;
     const from = { custody, blockchain: terms.blockchain };
     return refusing(async () => {
+      refuseTooMuch(handing.given);
       const { part, lines: given } = readOrder(partForm, handing.given);
       const lines = readLines(given, 1);
       const hash = hashOfLines(lines);
@@ -81,6 +82,16 @@ export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undef
       return added;
     });
   };
+}
+
+/** Its order and its state are handed on together, and Temporal carries two megabytes. */
+function refuseTooMuch(given: unknown): void {
+  const bytes = bytesOf(given);
+  if (bytes <= orderBytesMax) return;
+  throw new BadOrderError(
+    `lines: have ${bytes} bytes as JSON, and a part may have ${orderBytesMax}. Hand over fewer lines ` +
+      'in each part of this payout.',
+  );
 }
 
 /** Its lines are read one by one, so that each fault names its line. */

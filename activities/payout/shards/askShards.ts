@@ -83,7 +83,7 @@ async function hasEnded(shardId: string, lineIds: readonly string[]): Promise<bo
   const run = await knownRun(shardId);
   const lines = run && (await resultIn(run));
   const own = lines?.filter(({ lineId }) => lineIds.includes(lineId));
-  return own !== undefined && own.every(hasLineEnded);
+  return own?.every(hasLineEnded) === true;
 }
 
 /** The answer of a shard to an update, or the reason why it refuses. Neither if it has closed. */

@@ -1,4 +1,5 @@
-import type { PayoutLine, PayoutPart } from '../../orders/payout';
+import { bytesOf, orderBytesMax } from '../../orders/input/read';
+import type { PayoutLine, PayoutPart, ReadLine } from '../../orders/payout';
 import { readLines } from '../../orders/payout/readLines';
 import { partLinesMax } from '../../orders/payout/tally';
 
@@ -13,16 +14,38 @@ export async function* readParts(lines: Lines): AsyncGenerator<PayoutPart, undef
   let part = 1;
   let own: PayoutLine[] = [];
   let first = 1;
+  const read = function* (): Generator<PayoutPart> {
+    for (const cut of cutByBytes(readLines(own, first))) yield { part: part++, lines: cut };
+  };
   for await (const line of lines) {
     own.push(line);
     if (own.length < partLinesMax) continue;
-    yield { part, lines: readLines(own, first) };
-    part += 1;
+    yield* read();
     first += own.length;
     own = [];
   }
-  if (own.length > 0) yield { part, lines: readLines(own, first) };
+  yield* read();
   return undefined;
+}
+
+/** The bytes of a part beside its lines, as JSON. */
+const besideBytes = 100;
+
+/** Cuts lines that are too long for one part. Lines that one part has room for stay together. */
+function* cutByBytes(lines: readonly ReadLine[]): Generator<ReadLine[]> {
+  let own: ReadLine[] = [];
+  let bytes = besideBytes;
+  for (const line of lines) {
+    const more = bytesOf(line) + 1;
+    if (own.length > 0 && bytes + more > orderBytesMax) {
+      yield own;
+      own = [];
+      bytes = besideBytes;
+    }
+    own.push(line);
+    bytes += more;
+  }
+  if (own.length > 0) yield own;
 }
 
 /**

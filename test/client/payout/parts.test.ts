@@ -1,4 +1,5 @@
 import { handOverParts, readParts } from '../../../src/client/payout/parts';
+import { bytesOf, orderBytesMax } from '../../../src/orders/input/read';
 import type { PayoutPart } from '../../../src/orders/payout';
 import { newLines } from '../../support/payouts';
 
@@ -16,6 +17,15 @@ describe('the parts of a payout', () => {
     const parts = await all(readParts(lines));
     expect(parts.map(({ part }) => part)).toEqual(parts.map((_, at) => at + 1));
     expect(idsOf(parts.flatMap((part) => part.lines))).toEqual(idsOf(lines));
+  });
+
+  test('have no more bytes than a part may have, and are the same for short texts', async () => {
+    const long = lines.map((line) => ({ ...line, reference: 'ж'.repeat(140) }));
+    const parts = await all(readParts(long));
+    expect(idsOf(parts.flatMap((part) => part.lines))).toEqual(idsOf(lines));
+    for (const part of parts) expect(bytesOf(part)).toBeLessThanOrEqual(orderBytesMax);
+    const short = await all(readParts(lines));
+    expect(short.map((part) => part.lines.length)).toEqual(Array(6).fill(1_000));
   });
 
   test('name a wrong line by its number in the file', async () => {
