@@ -49,6 +49,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       token: token.name,
       outcome: lineOutcome[stage],
       walletAddress: wallet.address,
+      ...(shard.carried.paidFrom?.[lineId]?.wallet === wallet ? { walletId: wallet.walletId } : {}),
       generation,
       ...besideOf(line),
       ...(transactionId === undefined ? {} : { transactionId }),
