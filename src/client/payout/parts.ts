@@ -15,7 +15,10 @@ export async function* readParts(lines: Lines): AsyncGenerator<PayoutPart, undef
   let own: PayoutLine[] = [];
   let first = 1;
   const read = function* (): Generator<PayoutPart> {
-    for (const cut of cutByBytes(readLines(own, first))) yield { part: part++, lines: cut };
+    for (const cut of cutByBytes(readLines(own, first), part)) {
+      yield cut;
+      part = cut.part + 1;
+    }
   };
   for await (const line of lines) {
     own.push(line);
@@ -28,24 +31,24 @@ export async function* readParts(lines: Lines): AsyncGenerator<PayoutPart, undef
   return undefined;
 }
 
-/** The bytes of a part beside its lines, as JSON. */
-const besideBytes = 100;
-
 /** Cuts lines that are too long for one part. Lines that one part has room for stay together. */
-function* cutByBytes(lines: readonly ReadLine[]): Generator<ReadLine[]> {
-  let own: ReadLine[] = [];
-  let bytes = besideBytes;
+function* cutByBytes(lines: readonly ReadLine[], first: number): Generator<PayoutPart> {
+  const emptied = (part: number) => {
+    const cut = { part, lines: [] as ReadLine[] };
+    return { ...cut, bytes: bytesOf(cut) };
+  };
+  let { bytes, ...own } = emptied(first);
   for (const line of lines) {
-    const more = bytesOf(line) + 1;
-    if (own.length > 0 && bytes + more > orderBytesMax) {
+    // A comma stands between two lines.
+    const more = bytesOf(line) + (own.lines.length > 0 ? 1 : 0);
+    if (own.lines.length > 0 && bytes + more > orderBytesMax) {
       yield own;
-      own = [];
-      bytes = besideBytes;
+      ({ bytes, ...own } = emptied(own.part + 1));
     }
-    own.push(line);
+    own.lines.push(line);
     bytes += more;
   }
-  if (own.length > 0) yield own;
+  if (own.lines.length > 0) yield own;
 }
 
 /**

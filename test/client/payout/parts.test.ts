@@ -28,6 +28,20 @@ describe('the parts of a payout', () => {
     expect(short.map((part) => part.lines.length)).toEqual(Array(6).fill(1_000));
   });
 
+  test('are cut as before where the worker has accepted them, to the last byte', async () => {
+    const some = lines.slice(0, 1_000);
+    const empty = some.map((line) => ({ ...line, reference: '' }));
+    const room = orderBytesMax - bytesOf({ part: 1, lines: empty });
+    const cutOf = async (more: number): Promise<number[]> => {
+      const lengthOf = (at: number) => Math.floor((room + more + at) / some.length);
+      const full = some.map((line, at) => ({ ...line, reference: 'x'.repeat(lengthOf(at)) }));
+      expect(bytesOf({ part: 1, lines: full })).toBe(orderBytesMax + more);
+      return (await all(readParts(full))).map((part) => part.lines.length);
+    };
+    expect(await cutOf(0)).toEqual([1_000]);
+    expect(await cutOf(1)).toEqual([999, 1]);
+  });
+
   test('name a wrong line by its number in the file', async () => {
     const wrong = lines.map((line, at) => (at === 3_456 ? { ...line, amount: '-1' } : line));
     await expect(all(readParts(wrong))).rejects.toThrow(/^line 3457 /);
