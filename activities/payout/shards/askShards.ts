@@ -44,21 +44,21 @@ async function skipLines({ shardIds, request }: { shardIds: string[]; request: S
     const own = lines.flatMap(({ lineId }) => (left.delete(lineId) ? lineId : []));
     if (own.length > 0) wanted.push([shardId, own]);
   }
-  if (left.size > 0) throw stop('Refused', strange([...left]));
+  if (left.size > 0) throw stop('Refused', strangeSentence([...left]));
   const answers: string[] = [];
   const refusals: string[] = [];
   for (const [shardId, lineIds] of wanted) {
     const told = await ask(shardId, 'skip', { ...request, lineIds });
     if (told.answer !== undefined) answers.push(told.answer);
     else if (told.refusal !== undefined) refusals.push(told.refusal);
-    else if (await hasEnded(shardId, lineIds)) answers.push(late(lineIds));
-    else refusals.push(again(lineIds));
+    else if (await hasEnded(shardId, lineIds)) answers.push(lateSentence(lineIds));
+    else refusals.push(againSentence(lineIds));
   }
   if (refusals.length > 0) throw stop('Refused', [...refusals, ...answers].join(' '));
   return answers.join(' ');
 }
 
-function strange(lineIds: readonly string[]): string {
+function strangeSentence(lineIds: readonly string[]): string {
   const few = lineIds
     .slice(0, toldMax)
     .map((lineId) => shown(lineId))
@@ -70,11 +70,11 @@ function strange(lineIds: readonly string[]): string {
   );
 }
 
-function late(lineIds: readonly string[]): string {
+function lateSentence(lineIds: readonly string[]): string {
   return `${lineIds.join(', ')}: not skipped, since the part has ended.`;
 }
 
-function again(lineIds: readonly string[]): string {
+function againSentence(lineIds: readonly string[]): string {
   return `lineIds: ${lineIds.join(', ')}: the part is started again. Skip again in a moment.`;
 }
 
