@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import type { CheckedLines } from '../../src/orders/input/checkedLines';
-import { refuseUnnamable } from '../../src/orders/input/orderId';
+import { refusePartId, refuseUnnamable } from '../../src/orders/input/orderId';
 import { BadOrderError } from '../../src/orders/input/read';
 import type { Resolved, ResolvedIn } from '../../src/orders/kind';
 import {
@@ -184,6 +184,7 @@ async function resolveNow(
 ): Promise<Resolved> {
   try {
     refuseUnnamable(workflowId);
+    refusePartId(workflowId);
     return await resolveOrder(from, kind, order);
   } catch (error) {
     if (!(error instanceof BadOrderError)) throw error;

@@ -3,7 +3,7 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { amountFault } from '../../src/orders/input/fields';
-import { BadOrderError, readOrder } from '../../src/orders/input/read';
+import { BadOrderError, bytesOf, orderBytesMax, readOrder } from '../../src/orders/input/read';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { fingerprintOf, type MoneyFields } from '../../src/orders/money';
 import { payoutPart, type ReadLine } from '../../src/orders/payout';
@@ -16,7 +16,7 @@ import {
   readLines,
   refuseLines,
 } from '../../src/orders/payout/readLines';
-import { shardIdOf } from '../../src/orders/payout/shardId';
+import { shardIdOf, shardType } from '../../src/orders/payout/shardId';
 import { partLinesMax, sumByToken } from '../../src/orders/payout/tally';
 import { walletOfLine } from '../../src/orders/payout/walletOfLine';
 import { counted } from '../../src/orders/progress/doing';
@@ -53,6 +53,7 @@ export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undef
     const { terms, known, isSealed } = handing;
     const from = { custody, blockchain: terms.blockchain };
     return refusing(async () => {
+      refuseTooMuch(handing.given);
       const { part, lines: given } = readOrder(partForm, handing.given);
       const lines = readLines(given, 1);
       const hash = hashOfLines(lines);
@@ -81,6 +82,16 @@ export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undef
       return added;
     });
   };
+}
+
+/** Its order and its state are handed on together, and Temporal carries two megabytes. */
+function refuseTooMuch(given: unknown): void {
+  const bytes = bytesOf(given);
+  if (bytes <= orderBytesMax) return;
+  throw new BadOrderError(
+    `lines: have ${bytes} bytes as JSON, and a part may have ${orderBytesMax}. Hand over fewer lines ` +
+      'in each part of this payout.',
+  );
 }
 
 /** Its lines are read one by one, so that each fault names its line. */
@@ -143,7 +154,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
   const { terms, part } = order;
   const { baseUrl, blockchain } = terms.memory;
   const wallets = hashOf(terms.wallets.map(({ walletId }) => walletId));
-  const money: MoneyFields = { kind: 'payoutShard', lines: hash, wallets };
+  const money: MoneyFields = { kind: shardType, lines: hash, wallets };
   const fingerprint = fingerprintOf(money);
   const memory: Memory = { fingerprint, money, baseUrl, blockchain, generations: {} };
   const shardId = shardIdOf(terms.workflowId, part);
@@ -154,7 +165,7 @@ async function startShard(order: ShardOrder, hash: string): Promise<boolean> {
   };
   const replaced = await other();
   if (replaced?.memo?.began !== undefined) return false;
-  await client.workflow.start('payoutShard', {
+  await client.workflow.start(shardType, {
     workflowId: shardId,
     taskQueue: info.taskQueue,
     args: [order],

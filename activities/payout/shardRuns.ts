@@ -1,8 +1,11 @@
 import { Context } from '@temporalio/activity';
-import { type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { inputOf } from '../../src/client/temporal/inputOf';
+import { newestRun } from '../../src/client/temporal/startOnce';
 import { type LineResult, lineResult } from '../../src/orders/payout';
+import { shardType } from '../../src/orders/payout/shardId';
+import { stop } from '../failure';
 import { earlierRuns, resultOfRun } from '../guard/earlierRuns';
 
 const text = z.string();
@@ -18,14 +21,24 @@ export async function resultIn(
   return resultSchema.safeParse(await resultOfRun(run)).data?.lines;
 }
 
-/** The last run of a shard. Undefined if there was none, or if Temporal has forgotten it. */
+/** True for a line that needs nothing more. An unknown one is looked up until it is given up. */
+export function hasLineEnded({ outcome, givenUp = false }: LineResult): boolean {
+  return outcome === 'unknown' ? givenUp : outcome !== 'waiting';
+}
+
+/**
+ * The last run of a shard. Undefined if there was none, or if Temporal has forgotten it. A workflow
+ * of another type that has the id is none, and nothing is done with it.
+ */
 export async function knownRun(shardId: string): Promise<WorkflowExecutionDescription | undefined> {
-  try {
-    return await Context.current().client.workflow.getHandle(shardId).describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
+  const run = await newestRun(Context.current().client, shardId);
+  if (run === undefined || run.type === shardType) return run;
+  if (run.status.name !== 'RUNNING') return undefined;
+  throw stop(
+    'NeedsOperator',
+    `${shardId} is the id of a part of this payout, and a ${run.type} runs under it. Find out in ` +
+      'Temporal who has started it. This payout goes on once that has ended.',
+  );
 }
 
 /**

@@ -2,22 +2,16 @@ import { Context } from '@temporalio/activity';
 import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowExecutionDescription,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { inQuery } from '../../src/client/temporal/runsOf';
-import type { LineResult } from '../../src/orders/payout';
 import { type LineTarget, readLineTarget, retryFault } from '../../src/orders/payout/lineTarget';
 import { hashOf, hashOfLines } from '../../src/orders/payout/readLines';
-import { shardIdOf } from '../../src/orders/payout/shardId';
+import { shardIdOf, shardType } from '../../src/orders/payout/shardId';
 import { sumByToken, type Tally, tallyOf } from '../../src/orders/payout/tally';
-import { beating } from '../beating';
 import { stop } from '../failure';
 import { type AddedPart, behindOrders } from './shardOrder';
-import { knownRun, linesLeft, orderOf, resultIn } from './shardRuns';
-
-/** Something that is wanted of the shards of a payout. */
-type Wish = { shardIds: string[]; update: 'resolve' | 'skip'; request: object };
+import { hasLineEnded, knownRun, linesLeft, orderOf, resultIn } from './shardRuns';
+import { askShards } from './shards/askShards';
 
 /** Failed attempts to retry. `isDecided`: the order has decided so before, and may be late. */
 type Retry = { shardIds: string[]; targets: unknown; isDecided: boolean };
@@ -41,30 +35,7 @@ export type SeenShard =
 
 /** Calls from a payout to its shards. */
 export const shardActivities = {
-  /** Asks one shard after another. Throws if all of them refuse. */
-  async askShards({ shardIds, update, request }: Wish): Promise<string> {
-    const { client, info } = Context.current();
-    // An activity that is retried hears the answer to its first question.
-    const updateId = `${info.workflowExecution?.runId}-${info.activityId}`;
-    const answers: string[] = [];
-    let refusal = 'No part of this payout is under way.';
-    const ask = (shardId: string): Promise<string> =>
-      client.workflow.getHandle(shardId).executeUpdate(update, { args: [request], updateId });
-    await beating(async () => {
-      for (const shardId of shardIds) {
-        try {
-          answers.push(await ask(shardId));
-        } catch (error) {
-          // It came too late for a shard that is done.
-          if (error instanceof WorkflowNotFoundError) continue;
-          if (!(error instanceof WorkflowUpdateFailedError)) throw error;
-          refusal = error.cause?.message ?? refusal;
-        }
-      }
-    });
-    if (answers.length === 0) throw stop('Refused', refusal);
-    return answers.join(' ');
-  },
+  askShards,
 
   /**
    * Retries lines under new keys: those alone whose named generation has failed. Throws before it
@@ -149,7 +120,7 @@ export const shardActivities = {
   async findShards(payout: { workflowId: string; known: string[] }): Promise<AddedPart[]> {
     const { client, heartbeat } = Context.current();
     const prefix = shardIdOf(payout.workflowId, '');
-    const query = `WorkflowId STARTS_WITH ${inQuery(prefix)}`;
+    const query = `WorkflowType = '${shardType}' AND WorkflowId STARTS_WITH ${inQuery(prefix)}`;
     const ids = new Set<string>();
     for await (const run of client.workflow.list({ query })) {
       ids.add(run.workflowId);
@@ -185,7 +156,7 @@ async function seeTo(shardId: string): Promise<SeenShard> {
     if (run === undefined) return { state: 'forgotten' };
     if (run.status.name === 'RUNNING') return { state: 'running', runId: run.runId };
     const lines = await resultIn(run);
-    if (lines?.every(isOver)) {
+    if (lines?.every(hasLineEnded)) {
       const result = { runId: run.runId, tally: tallyOf(lines), digest: hashOf(lines) };
       return { state: 'over', result };
     }
@@ -196,11 +167,6 @@ async function seeTo(shardId: string): Promise<SeenShard> {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return seeTo(shardId);
     throw error;
   }
-}
-
-/** True for a line that needs nothing more. An unknown one is looked up until it is given up. */
-function isOver({ outcome, givenUp = false }: LineResult): boolean {
-  return outcome === 'unknown' ? givenUp : outcome !== 'waiting';
 }
 
 /** Options that start the same shard again. The new run continues from the last one. */

@@ -6,6 +6,7 @@ import {
 import {
   isTelling,
   namedIdOf,
+  refusePartId,
   refuseTellingId,
   refuseWholePayoutId,
   workflowIdOf,
@@ -43,6 +44,7 @@ export function bareClient(options: SteadfastOptions): Steadfast {
   /** The workflow id of an order that may be started, or was before payloads were private. */
   const idOf = async (id: string): Promise<string> => {
     const workflowId = workflowIdOf(id, keyScope);
+    refusePartId(workflowId);
     const isNew = async () => !(await isThere(client, workflowId));
     if (isPrivate && isTelling(id) && (await isNew())) refuseTellingId(id);
     return workflowId;

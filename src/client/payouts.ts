@@ -2,20 +2,22 @@ import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { BadOrderError, readOrder } from '../orders/input/read';
 import type { Order } from '../orders/kinds';
 import { type LineResult, type PayoutPart, type PayoutSeal, payoutOrder } from '../orders/payout';
-import { lineTarget } from '../orders/payout/lineTarget';
+import { type LineTarget, lineTarget } from '../orders/payout/lineTarget';
 import type { PartTold } from '../orders/payout/partTold';
 import { hashOf, hashOfLines } from '../orders/payout/readLines';
+import { shardType } from '../orders/payout/shardId';
 import { sumByToken, sumOfSums } from '../orders/payout/tally';
 import { type SignedLines, signedLinesOf } from '../writer/signing/signedLines';
 import { orderOfRun, refuseEndedFromOutside } from './closedRun';
 import { continuation } from './payout/continuation';
-import { failedLines } from './payout/failedLines';
+import { failedLines, inTurns } from './payout/failedLines';
 import { handOverParts, type Lines, readParts } from './payout/parts';
 import { refuseExpired } from './payout/refuseExpired';
 import { refusingOthers, sealedIn } from './payout/sameLines';
 import { toldLines } from './payout/toldLines';
 import { standingRun } from './standingRun';
 import { type Started, withReceipt } from './started';
+import { refuseOtherType } from './temporal/startOnce';
 
 /** The parts and lines of a payout that have been handed over so far. */
 export type HandedOver = { parts: number; lines: number };
@@ -59,8 +61,8 @@ export type Payouts = {
   continue(id: string): Promise<Started<'payout'>>;
   /**
    * Has lines not be paid that wait to be sent. A line of which nobody knows what became of it is
-   * given up so, too, and stays `unknown`. A client with a
-   * signing key also withdraws its request for these lines. Returns what was done.
+   * given up so, too, and stays `unknown`. A client with a signing key also withdraws its request
+   * for these lines. Returns what was done. Where no part has one of them, throws and skips none.
    */
   skip(id: string, lineIds: readonly string[], reason: string): Promise<string>;
 };
@@ -160,6 +162,24 @@ export function payoutsOf(office: Office): Payouts {
     return isSealed ? started : { ...started, outcome: 'completed' };
   };
 
+  /** Retries as many lines as one start or one update has room for. */
+  const retryNow = async (id: string, targets: LineTarget[]): Promise<Started<'payout'>> => {
+    const run = await standingRun(client, await describe(id));
+    const order = await orderOfRun(client, run);
+    if (!office.isSigning) refuseExpired(run.workflowId, order.request);
+    if (run.status.name === 'RUNNING') {
+      await update(id, 'retry', { targets: targets.map(lineTarget) });
+      const handle = client.workflow.getHandle(run.workflowId, run.runId);
+      return withReceipt<'payout'>(handle, { runId: run.runId, outcome: 'attached' });
+    }
+    refuseEndedFromOutside(run);
+    // Its earlier retries are in its memo, and its lines tell of them.
+    const raised = targets.map(({ lineId, generation }) => [`line/${lineId}`, generation + 1]);
+    const generations = Object.fromEntries(raised);
+    const again = readOrder(payoutOrder, { ...order, generations });
+    return office.startAgain(run.workflowId, again);
+  };
+
   return {
     payout,
     payoutLines,
@@ -171,20 +191,11 @@ export function payoutsOf(office: Office): Payouts {
       return office.startAgain(workflowId, readOrder(payoutOrder, order));
     },
     retry: async (id, lineIds) => {
-      const run = await standingRun(client, await describe(id));
       const targets = await failedLines(payoutLines(id), lineIds);
-      const order = await orderOfRun(client, run);
-      if (!office.isSigning) refuseExpired(run.workflowId, order.request);
-      if (run.status.name === 'RUNNING') {
-        await update(id, 'retry', { targets: targets.map(lineTarget) });
-        const handle = client.workflow.getHandle(run.workflowId, run.runId);
-        return withReceipt<'payout'>(handle, { runId: run.runId, outcome: 'attached' });
-      }
-      refuseEndedFromOutside(run);
-      const raised = targets.map(({ lineId, generation }) => [`line/${lineId}`, generation + 1]);
-      const generations = { ...order.generations, ...Object.fromEntries(raised) };
-      const again = readOrder(payoutOrder, { ...order, generations });
-      return office.startAgain(run.workflowId, again);
+      const [first = [], ...others] = inTurns(targets);
+      let started = await retryNow(id, first);
+      for (const turn of others) started = await retryNow(id, turn);
+      return started;
     },
   };
 }
@@ -228,7 +239,9 @@ async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
 /** Reads the lines of a shard: from its result when it is completed, else by a query. */
 async function linesOf(client: Client, shardId: string): Promise<LineResult[]> {
   const handle = client.workflow.getHandle(shardId);
-  const { status } = await handle.describe();
+  const run = await handle.describe();
+  const { status } = run;
+  refuseOtherType(run, shardType);
   if (status.name === 'COMPLETED') {
     const { lines }: { lines: LineResult[] } = await handle.result();
     return lines;

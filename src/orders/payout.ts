@@ -145,6 +145,7 @@ export const lineResult = z.object({
   token: z.string(),
   outcome: z.enum(lineOutcomes),
   walletAddress: z.string().describe('The address of the paying wallet.'),
+  walletId: z.string().optional().describe('Its id, where the payout gives the line another one.'),
   ...keptBeside,
   generation: z.int().describe('Number of retries under a new key.'),
   transactionId: z.string().optional(),

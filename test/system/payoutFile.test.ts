@@ -142,7 +142,7 @@ it('a payout goes on after Ctrl-C: the same command attaches to it', async () =>
   expect(paced.stdout).toBe(`payout:${id} sends at most 500 lines in a second.\n`);
   const skipped = await runCli(['payout', 'skip', id, 'nobody', '--reason', 'left us'], env);
   expect(skipped).toMatchObject({ code: 2, stdout: '' });
-  expect(skipped.stderr).toContain('none of them is a line of this payout');
+  expect(skipped.stderr).toContain('no part of this payout has "nobody"');
   await runCli(['payout', 'rate', id, 'off'], env);
 
   const following = startCli(args, env);

@@ -86,7 +86,8 @@ function refuseNoRate(request: { linesPerS?: unknown } | null): void {
 
 function refuseNoSkip(request: Partial<Record<keyof Skip, unknown>> | null): void {
   const { lineIds, reason } = request ?? {};
-  if (!Array.isArray(lineIds)) throw new Error('lineIds: must be a list of the ids of lines.');
+  const isList = Array.isArray(lineIds) && lineIds.length > 0;
+  if (!isList) throw new Error('lineIds: must be a list of the ids of lines.');
   if (!reason) throw new Error('reason: is missing. Say why, for whoever reads this.');
 }
 
@@ -161,9 +162,10 @@ export async function continueParts(live: LivePayout): Promise<void> {
 }
 
 async function skip(live: LivePayout, request: Skip): Promise<string> {
-  const shardIds = partsOf(live).flatMap((part) => (isPartOver(part) ? [] : part.shardId));
+  const shardIds = partsOf(live).map(({ shardId }) => shardId);
   const answer = await longReads('skip lines').askShards({ shardIds, update: 'skip', request });
-  noteRequest(live, `to be skipped: ${request.lineIds.slice(0, 10).join(', ')}: ${request.reason}`);
+  const few = request.lineIds.slice(0, 10).join(', ');
+  noteRequest(live, `to be skipped, unless sent before: ${few}: ${request.reason}`);
   return answer;
 }
 

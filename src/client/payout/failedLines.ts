@@ -23,3 +23,12 @@ export async function failedLines(
   if (targets.length > 0) return targets;
   throw new BadOrderError('id: no line of this payout has failed, so none is retried.');
 }
+
+/** Attempts that one order has room for, however long the ids of their lines are. */
+const turnMax = 2_000;
+
+/** Cuts the attempts of many lines, so that each start or update has room for its own. */
+export function inTurns(targets: readonly LineTarget[]): LineTarget[][] {
+  const count = Math.ceil(targets.length / turnMax);
+  return Array.from({ length: count }, (_, at) => targets.slice(at * turnMax, (at + 1) * turnMax));
+}

@@ -1,4 +1,5 @@
-import type { PayoutLine, PayoutPart } from '../../orders/payout';
+import { bytesOf, orderBytesMax } from '../../orders/input/read';
+import type { PayoutLine, PayoutPart, ReadLine } from '../../orders/payout';
 import { readLines } from '../../orders/payout/readLines';
 import { partLinesMax } from '../../orders/payout/tally';
 
@@ -13,16 +14,41 @@ export async function* readParts(lines: Lines): AsyncGenerator<PayoutPart, undef
   let part = 1;
   let own: PayoutLine[] = [];
   let first = 1;
+  const read = function* (): Generator<PayoutPart> {
+    for (const cut of cutByBytes(readLines(own, first), part)) {
+      yield cut;
+      part = cut.part + 1;
+    }
+  };
   for await (const line of lines) {
     own.push(line);
     if (own.length < partLinesMax) continue;
-    yield { part, lines: readLines(own, first) };
-    part += 1;
+    yield* read();
     first += own.length;
     own = [];
   }
-  if (own.length > 0) yield { part, lines: readLines(own, first) };
+  yield* read();
   return undefined;
+}
+
+/** Cuts lines that are too long for one part. Lines that one part has room for stay together. */
+function* cutByBytes(lines: readonly ReadLine[], first: number): Generator<PayoutPart> {
+  const emptied = (part: number) => {
+    const cut = { part, lines: [] as ReadLine[] };
+    return { ...cut, bytes: bytesOf(cut) };
+  };
+  let { bytes, ...own } = emptied(first);
+  for (const line of lines) {
+    // A comma stands between two lines.
+    const more = bytesOf(line) + (own.lines.length > 0 ? 1 : 0);
+    if (own.lines.length > 0 && bytes + more > orderBytesMax) {
+      yield own;
+      ({ bytes, ...own } = emptied(own.part + 1));
+    }
+    own.lines.push(line);
+    bytes += more;
+  }
+  if (own.lines.length > 0) yield own;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { lineResult, payoutReceipt } from '../../orders/payout';
-import { shardIdOf } from '../../orders/payout/shardId';
+import { shardIdOf, shardType } from '../../orders/payout/shardId';
 import { inputOf } from './inputOf';
 import { newestRun } from './startOnce';
 
@@ -21,6 +21,7 @@ export function payoutLines(client: Client) {
       for (let part = 1; ; part++) {
         const run = await newestRun(client, shardIdOf(order, part));
         if (run === undefined) return;
+        if (run.type !== shardType) continue;
         const [input] = await inputOf(client, run);
         const { data } = started.safeParse(input);
         for (const { lineId } of data?.lines ?? []) yield lineId;

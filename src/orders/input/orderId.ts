@@ -23,6 +23,19 @@ export function refuseUnnamable(workflowId: string): void {
   if (!workflowIdForm.test(workflowId)) readOrderId(workflowId);
 }
 
+/** An order under such an id would be in the way of a payout, whose part has it. */
+const partIdForm = /^(?:[\w.-]+:)?payout:(.+):shard:(\d+)$/;
+
+/** Refuses an order whose workflow id is that of a part of a payout. */
+export function refusePartId(workflowId: string): void {
+  const [, payoutId, part] = partIdForm.exec(workflowId) ?? [];
+  if (payoutId === undefined) return;
+  throw new BadOrderError(
+    `id: ${shown(workflowId)} is the id of part ${part} of the payout ${shown(payoutId)}. Give an id ` +
+      'that does not end with ":shard:" and a number.',
+  );
+}
+
 /**
  * The workflow id of an order that is started: the caller's own id, after the scope of its system
  * if it has one. An id that begins with the scope is refused, since it names another order.

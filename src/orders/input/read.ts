@@ -17,6 +17,9 @@ export class BadOrderError extends SentenceError {
  */
 export const orderBytesMax = 300_000;
 
+/** Retries of many lines, beside the order. A payout keeps them in three places of one message. */
+const generationsBytesMax = 200_000;
+
 /** More than any order needs. A reader of values calls itself once for each level. */
 const levelsMax = 64;
 
@@ -41,12 +44,25 @@ export function readOrder<Schema extends z.ZodType>(
 }
 
 function refuseTooLong(order: unknown): void {
-  const bytes = Buffer.byteLength(inJson(order));
+  const { generations, ...others } = isRecord(order) ? order : {};
+  const attempts = bytesOf(generations);
+  if (attempts > generationsBytesMax) {
+    throw new BadOrderError(
+      `generations: has ${attempts} bytes as JSON, and may have ${generationsBytesMax}. Retry fewer ` +
+        'lines at a time, by their ids. The others wait for the next retry.',
+    );
+  }
+  const bytes = bytesOf(generations === undefined ? order : others);
   if (bytes <= orderBytesMax) return;
   throw new BadOrderError(
     `The order has ${bytes} bytes as JSON, and may have ${orderBytesMax}: no transaction carries more. ` +
       'Leave out what it does not need, or make several orders of it.',
   );
+}
+
+/** The bytes of a value as JSON. */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(inJson(value));
 }
 
 function refuseTooDeep(order: unknown): void {

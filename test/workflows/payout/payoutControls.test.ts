@@ -110,7 +110,7 @@ describe('a payout that is under way', () => {
     const [sent, ...waiting] = lines.map(({ lineId }) => lineId);
     const skip = (...ids: (string | undefined)[]) =>
       steadfast.skip(workflowId, ids.map(String), 'left us');
-    await expect(skip('nobody')).rejects.toThrow('none of them is a line of this payout');
+    await expect(skip('nobody')).rejects.toThrow('no part of this payout has "nobody"');
     const words = await skip(sent, waiting[0]);
     expect(words).toMatch(
       new RegExp(`^${sent} is not skipped: it [^;]+; ${waiting[0]} is skipped`),

@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inputOf } from '../../../src/client/temporal/inputOf';
 import type { CustodyApi } from '../../../src/custody/endpoints';
-import { NotSentError } from '../../../src/custody/errors';
+import { NotSentError, WithheldError } from '../../../src/custody/errors';
+import { sumByToken } from '../../../src/orders/payout/tally';
 import { createServe, type Orders } from '../../support/orders';
-import { linesOf, newLines, paidOnChain, payers, payoutOf } from '../../support/payouts';
+import {
+  linesOf,
+  newLines,
+  openedPayout,
+  paidOnChain,
+  payers,
+  payoutOf,
+} from '../../support/payouts';
 import { inSandbox } from '../../support/sandbox';
 import { openTill } from '../../support/service/tillCustody';
 
@@ -88,6 +96,34 @@ test.each([
   const again = await orders.steadfast.payout(order, lines);
   expect(await again.receipt()).toMatchObject({ paid: 1, skipped: 1 });
   expect(till.taken.length).toBe(1);
+});
+
+test('a mistyped id skips no line, and a line whose part has ended is told as that', async () => {
+  const till = openTill({ wallets: 1 });
+  const orders = await serve(till.custody);
+  const [first, ...others] = newLines(3);
+  if (first === undefined) throw new Error();
+  till.settings.onTransfer = ({ destinationAddress }, take) => {
+    if (destinationAddress?.toLowerCase() === first.to.toLowerCase()) return take();
+    throw new WithheldError('Its window is full.', { next: 'again', afterMs: 600_000 });
+  };
+  const { workflowId, update } = await openedPayout(orders, payoutOf(till.wallets));
+  await update('addLines', { part: 1, lines: [first] });
+  await update('addLines', { part: 2, lines: others });
+  await update('seal', { parts: 2, totals: sumByToken([first, ...others]) });
+  await orders.progress(workflowId, ({ payout }) => payout?.paid === 1);
+  await orders.client.workflow.getHandle(`${workflowId}:shard:1`).result();
+  const ids = others.map(({ lineId }) => lineId);
+  const skip = (...lineIds: string[]) => orders.steadfast.skip(workflowId, lineIds, 'left us');
+  const mistyped = skip(...ids, 'nobody');
+  await expect(mistyped).rejects.toThrow('lineIds: no part of this payout has "nobody".');
+  const { timeline } = await orders.progress(workflowId, () => true);
+  expect(JSON.stringify(timeline)).not.toContain('to be skipped');
+  const words = await skip(first.lineId, ...ids);
+  expect(words).toContain(`${first.lineId}: not skipped, since the part has ended.`);
+  expect(words).toContain(`${ids[1]} is skipped, unless it was sent before`);
+  const handle = orders.client.workflow.getHandle(workflowId);
+  expect(await handle.result()).toMatchObject({ paid: 1, skipped: 2 });
 });
 
 /** Asks until there is an answer. */

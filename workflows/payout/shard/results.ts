@@ -56,6 +56,7 @@ export function resultsOf(shard: Shard): LineResult[] {
       ...besideOf(line),
       ...(transactionId === undefined ? {} : { transactionId }),
       ...(txHash === undefined ? {} : { txHash }),
+      ...(shard.carried.paidFrom?.[lineId]?.wallet === wallet ? { walletId: wallet.walletId } : {}),
       ...(networkFee === undefined ? {} : { networkFee }),
       ...(settledAt === undefined ? {} : { settledAt }),
       ...(batchItem === undefined ? {} : { batch: batchItem }),

@@ -4,7 +4,7 @@ import type { LineResult } from '../../../../src/orders/payout';
 import { endMarks } from '../../../end/tellLines';
 import type { Stage } from '../../../write/machine/writeState';
 import { holdBack } from '../batches/adopt';
-import { itemOf, keepBatch, type Line, paymentOf } from '../payments';
+import { itemOf, keepBatch, keepPayer, type Line, paymentOf } from '../payments';
 import type { Shard } from '../shard';
 
 /** Takes up the lines as earlier runs have left them. */
@@ -47,6 +47,7 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
   const isRefused = outcome === 'failed' && (transactionId === undefined || batch !== undefined);
   const ended = isRefused ? 'refused' : stages[outcome];
   const end = givenUp ? 'givenUp' : ended;
+  if (end !== undefined) keepPayer(shard, line, result);
   const isOver = end !== undefined && transactionId !== undefined && txHash !== undefined;
   // A line that is looked up gets its record from the service. This one would stand for its end.
   const cost = { ...(networkFee && { networkFee }), ...(updateDate && { updateDate }) };
