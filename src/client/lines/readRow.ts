@@ -39,8 +39,7 @@ export function readRow(read: FileRow, file: Pick<LinesFile, 'reading' | 'decima
   };
   const fields = Object.fromEntries(ownFields.map((field) => [field, given(field)]));
   const { amount, token } = fields;
-  const { unit } = columns;
-  const paid = inToken({ amount, token, currency: given('currency') }, { ...file, unit });
+  const paid = inToken({ amount, token, currency: given('currency') }, { ...file, columns });
   const { line, faults } = readFields({ ...fields, source }, paid, file.decimals);
   faults.push(...besideFaults(given, columns));
   const { misnamed } = columns;

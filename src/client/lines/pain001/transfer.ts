@@ -44,7 +44,8 @@ export function rowOf(
       to: elementText(own, 'CdtrAcct/Prxy/Id') ?? '',
       amount: amountIn(own),
       token: named ?? '',
-      ...(isConverted ? { currency } : {}),
+      // Where rates are given, XXX with --token says that the amount is in the token itself.
+      ...(reading.convert === undefined ? {} : { currency: isConverted ? currency : named }),
       reference: referenceIn(own),
       name: elementText(own, 'Cdtr/Nm') ?? '',
     },
