@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CheckedPayment } from '../../checks/payment';
-import { canonicalJson } from '../../custody/canonicalJson';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { type ExchangeSum, exchangeSums } from '../../orders/exchange/sums';
 import { InputError } from '../../orders/input/inputError';
@@ -9,6 +8,7 @@ import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';
 import { payoutLinesMax } from '../../orders/payout/readLines';
 import { finest } from '../../orders/payout/tally';
+import { idFrom } from '../find/idFrom';
 import { decimalMark } from './amount/readAmount';
 import { columnsOf } from './columns';
 import type { LinesFile } from './linesFile';
@@ -189,13 +189,10 @@ function refusal(path: string, faults: ReturnType<typeof tally>): string {
   return [lead, ...told].join('\n  ');
 }
 
-const idDigits = 16;
-
 /**
  * The id of a payout that was given none. It follows from its lines and wallets, whatever their
  * order. So the same command on a terminal goes on with the same payout.
  */
 export function payoutIdFor(wallets: readonly string[], { contents }: Survey): string {
-  const named = canonicalJson([[...wallets].sort(), contents]);
-  return createHash('sha256').update(named).digest('hex').slice(0, idDigits);
+  return idFrom([[...wallets].sort(), contents]);
 }
