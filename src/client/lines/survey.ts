@@ -126,9 +126,9 @@ function counter() {
   return {
     lines: () => lines,
     add: (line: ReadLine): void => {
-      const { lineId, to, amount, token, name, exchange } = line;
+      const { lineId, to, amount, token, name, exchange, source } = line;
       lines += 1;
-      payments.push({ lineId, to: to.toLowerCase(), amount, token, name, exchange });
+      payments.push({ lineId, to: to.toLowerCase(), amount, token, name, exchange, source });
       const sum = sums.get(token) ?? { lines: 0, units: 0n };
       const units = sum.units + toBaseUnits(amount, finest);
       sums.set(token, { lines: sum.lines + 1, units });

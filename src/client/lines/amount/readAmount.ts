@@ -45,9 +45,12 @@ export function spoiltAmount(text: string, decimals: Decimals): string | undefin
   if (/^\d+,\d+$/.test(text)) {
     return `has a comma for its decimals: write "${text.replace(',', '.')}".`;
   }
-  // Points may separate thousands where commas are for decimals.
-  if (decimals === 'comma' && eitherForm.test(text)) return eitherOf(text, '.');
-  return undefined;
+  return eitherFault(text, decimals);
+}
+
+/** The fault of a number whose point may separate thousands, where commas are for decimals. */
+export function eitherFault(text: string, decimals: Decimals): string | undefined {
+  return decimals === 'comma' && eitherForm.test(text) ? eitherOf(text, '.') : undefined;
 }
 
 export const shortened =
@@ -56,6 +59,9 @@ export const shortened =
 
 function eitherOf(text: string, mark: ',' | '.'): string {
   const [whole = '', rest = ''] = text.split(mark);
-  const decimal = `${whole}.${rest}`.replace(/0+$/, '').replace(/\.$/, '');
+  // Three decimals would be asked about again.
+  const decimal = rest.endsWith('0')
+    ? `${whole}.${rest}`.replace(/\.?0+$/, '')
+    : `${whole}.${rest}0`;
   return `may mean "${whole}${rest}" or "${decimal}": write one of these.`;
 }

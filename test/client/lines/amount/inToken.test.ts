@@ -91,7 +91,7 @@ describe('lines in a currency are read in their token', () => {
 describe('lines in a currency are refused', () => {
   it.each([
     ['EUR', '1.200,00', 'has points between thousands: write "1200.00".'],
-    ['EUR', '12.345', 'may mean "12345" or "12.345": write one of these.'],
+    ['EUR', '12.345', 'may mean "12345" or "12.3450": write one of these.'],
     ['EUR', '0', '"0" must be more than zero.'],
     ['eur', '1', '"eur" is no currency of ISO 4217 and no token: give such as "EUR".'],
     ['GBP', '1', 'rates.csv has no rate of GBP. It has rates of EUR, CHF.'],
