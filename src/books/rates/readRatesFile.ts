@@ -10,7 +10,7 @@ import {
   textIn,
   type Written,
 } from '../../checks/listFile';
-import type { Decimals } from '../../client/lines/amount/readAmount';
+import type { Decimals } from '../../orders/exchange/eitherFault';
 import { currency, type DayRate, exchangeRate, rateSource } from '../../orders/exchange/exchange';
 import { token } from '../../orders/input/fields';
 import { SentenceError } from '../../orders/input/sentenceError';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Decimals, eitherFault } from '../../client/lines/amount/readAmount';
+import { type Decimals, eitherFault } from '../../orders/exchange/eitherFault';
 import type { DayRate } from '../../orders/exchange/exchange';
 import { shown } from '../../orders/input/shown';
 

@@ -1,10 +1,10 @@
 import { type CheckedPayment, transferPayment } from '../../checks/payment';
 import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
-import { idFrom } from '../../client/find/idFrom';
 import { isRecord } from '../../custody/isRecord';
 import { exchangeInWords } from '../../orders/exchange/exchange';
 import { readOrderId } from '../../orders/input/orderId';
 import { kindOf, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import { idFrom } from '../../orders/payout/idFrom';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { type Awaiting, awaitingIn, type Flags, orderFlags } from '../flags';

@@ -1,11 +1,12 @@
 import { coinOf } from '../../checks/coinOf';
 import { isRecord } from '../../custody/isRecord';
+import type { Decimals } from '../../orders/exchange/eitherFault';
 import { isCurrency } from '../../orders/exchange/exchange';
 import { shown } from '../../orders/input/shown';
 import { issueInWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
 import { inToken } from './amount/inToken';
-import { type Decimals, shortened, spoiltAmount } from './amount/readAmount';
+import { shortened, spoiltAmount } from './amount/readAmount';
 import { type Columns, columnsOf, lineFields, neededFields } from './columns';
 import { conditionFault, conditionFields } from './conditions/conditions';
 import type { LinesFile } from './linesFile';

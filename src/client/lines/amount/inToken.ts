@@ -1,10 +1,11 @@
 import { coinOf } from '../../../checks/coinOf';
+import type { Decimals } from '../../../orders/exchange/eitherFault';
 import { isCurrency } from '../../../orders/exchange/exchange';
 import type { AskedFault, Exchanged } from '../../../orders/exchange/exchanged';
 import { token as tokenField } from '../../../orders/input/fields';
 import { shown } from '../../../orders/input/shown';
 import type { Columns, FileReading } from '../columns';
-import { type Decimals, spoiltAmount } from './readAmount';
+import { spoiltAmount } from './readAmount';
 
 /** The values of a row that say how much of which token it pays. */
 type Asked = { amount: unknown; token: unknown; currency: unknown };

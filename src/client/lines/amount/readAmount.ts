@@ -1,3 +1,10 @@
+import {
+  type Decimals,
+  eitherFault,
+  eitherForm,
+  eitherOf,
+} from '../../../orders/exchange/eitherFault';
+
 /** Spaces and apostrophes that people put between thousands. */
 const gaps = /[ '’\u00a0\u2007\u2009\u202f]/g;
 /** Gaps between thousands, or around the whole number. "12 34" may be 12.34. */
@@ -5,14 +12,6 @@ const gappedForm = new RegExp(
   `^${gaps.source}*\\d{1,3}(${gaps.source}?\\d{3})*([.,]\\d+)?${gaps.source}*$`,
 );
 
-/**
- * The mark before the decimals of a file's amounts. It is not known of a file of which nobody says
- * so, until its amounts show it.
- */
-export type Decimals = 'point' | 'comma' | 'unknown';
-
-/** A point before three digits: "1.500" is one and a half, or fifteen hundred. */
-const eitherForm = /^[1-9]\d{0,2}\.\d{3}$/;
 const commasBetween = /^\d{1,3}((,\d{3})+\.\d+|(,\d{3}){2,})$/;
 
 /**
@@ -48,20 +47,6 @@ export function spoiltAmount(text: string, decimals: Decimals): string | undefin
   return eitherFault(text, decimals);
 }
 
-/** The fault of a number whose point may separate thousands, where commas are for decimals. */
-export function eitherFault(text: string, decimals: Decimals): string | undefined {
-  return decimals === 'comma' && eitherForm.test(text) ? eitherOf(text, '.') : undefined;
-}
-
 export const shortened =
   'is a number that a spreadsheet has shortened. Format the column as text, fill it in again, ' +
   'and export it again.';
-
-function eitherOf(text: string, mark: ',' | '.'): string {
-  const [whole = '', rest = ''] = text.split(mark);
-  // Three decimals would be asked about again.
-  const decimal = rest.endsWith('0')
-    ? `${whole}.${rest}`.replace(/\.?0+$/, '')
-    : `${whole}.${rest}0`;
-  return `may mean "${whole}${rest}" or "${decimal}": write one of these.`;
-}
