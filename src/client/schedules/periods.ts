@@ -8,7 +8,7 @@ import type { PeriodStart } from '../../orders/schedule/schedule';
 import type { StartedPeriod } from '../temporal/startOnce';
 import { askSchedule, type NamedSchedule, periodsOf, startIn } from './parts';
 
-/** What somebody allows of a period that is started by its name. */
+/** Permissions for a period that is started by its name. */
 export type Triggering = {
   /** True if a period from before the schedule was created is to be started too. */
   beforeCreation?: boolean | undefined;

@@ -27,15 +27,15 @@ export function inToken(
   { reading, decimals, columns }: How,
 ): Exchanged | AskedFault | { amount: unknown; token: unknown } {
   const { convert, currency: usual, isPaid } = reading;
-  const { unit, code: titled } = columns;
+  const { unit, code: titleCode } = columns;
   const code = own ?? usual;
   if (convert === undefined) return { amount, token };
   if (code === undefined) {
     const isKnown = unit !== undefined || isPaid === true;
     return isKnown ? { amount, token } : { field: 'currency', fault: unnamed };
   }
-  if (titled !== undefined && code !== titled) {
-    const fault = `${shown(code)} is not ${titled}, which the name of the amounts' column says.`;
+  if (titleCode !== undefined && code !== titleCode) {
+    const fault = `${shown(code)} is not ${titleCode}, which the name of the amounts' column says.`;
     return { field: 'currency', fault };
   }
   if (tokenField.safeParse(code).success) return sameToken({ amount, token, code });
