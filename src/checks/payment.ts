@@ -14,7 +14,7 @@ export type CheckedPayment = {
   name?: string | undefined;
   /** The amount in a currency that it was made from, if any. */
   exchange?: Pick<Exchange, 'amount' | 'currency'> | undefined;
-  /** The ids of its sender's message, where it came in one. Such an id is never given twice. */
+  /** The ids of its sender's message, where it came in one. No sender gives an id twice. */
   source?: object | undefined;
 };
 
