@@ -45,8 +45,8 @@ export function refuseStrict(start: PeriodStart): void {
 }
 
 /**
- * Throws a BadOrderError for a payout whose lines its own maxTotal or strict forbids. The seal would
- * refuse it on its day, and nobody could correct it under its id.
+ * Throws a BadOrderError for a payout whose lines its own maxTotal or strict forbids. The seal
+ * would refuse it on its day, and nobody could correct it under its id.
  */
 export function refuseOwnLimits(kind: ScheduledKind, order: Record<string, unknown>): void {
   if (kind !== 'payout') return;
