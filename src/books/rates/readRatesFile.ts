@@ -135,7 +135,8 @@ const wayToList =
   'Give rows such as - {date: 2026-01-31, currency: EUR, token: USDC, rate: "1.08"}.';
 
 function rowsIn(file: ListFile, text: string): ReturnType<typeof writtenIn> {
-  const [written, delimiter] = [[] as Written[], separatorOf(text)];
+  const written: Written[] = [];
+  const delimiter = separatorOf(text);
   eachEntry(file, { text, needed, delimiter }, (row) => written.push(row));
   // A locale with a comma before decimals separates values by others.
   return { written, decimals: delimiter === ',' ? 'unknown' : 'comma' };

@@ -31,7 +31,7 @@ export function orderCommand(program: Command, order: OrderCommand, act: Act): v
   );
 }
 
-/** True if an order may start, or go on. One that was started before needs no checks. */
+/** True if an order may start, or go on. A repeat needs no checks. */
 async function mayStart(taken: TakenOrder, call: Call): Promise<boolean> {
   const { checkTaken }: typeof import('./checkTaken') = require('./checkTaken');
   const { isRepeat }: typeof import('./standing') = require('./standing');

@@ -44,7 +44,7 @@ export function rowOf(
       to: elementText(own, 'CdtrAcct/Prxy/Id') ?? '',
       amount: amountIn(own),
       token: named ?? '',
-      // Where rates are given, XXX with --token says that the amount is in the token itself.
+      // XXX with --token says that the amount is in the token itself, whatever rates are given.
       ...(reading.convert === undefined ? {} : { currency: isConverted ? currency : named }),
       reference: referenceIn(own),
       name: elementText(own, 'Cdtr/Nm') ?? '',
