@@ -111,7 +111,7 @@ async function untilStarted(
   const create = { ...yearly, kind: 'transferStablecoin' as const, order: transferOf(order) };
   // It may be there already, since an answer can be lost.
   while (!(await schedules.create(name, create).then(() => true, isThereNow))) await sleep(lookMs);
-  await schedules.trigger(name, period);
+  await schedules.trigger(name, period, { beforeCreation: true });
   await schedules.backfill(name, { from: period, to: period, beforeCreation: true });
   while (!(await isThere())) await sleep(lookMs);
 }

@@ -133,7 +133,8 @@ export const checks = {
     finds: 'lines that another payout has',
     needs: 'history',
     order: (payments, known) => {
-      const runs = known.runs.filter((run) => isRecent(run, known));
+      // A message that is sent again is told of at any age: its ids are its sender's for ever.
+      const runs = known.runs.filter((run) => run.sentAgain > 0 || isRecent(run, known));
       if (runs.length === 0) return [];
       const lines = { payments, digest: linesDigest(payments) };
       return runs.flatMap((run) => tellOther(run, lines, known));

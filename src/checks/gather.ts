@@ -3,7 +3,7 @@ import { finest } from '../orders/payout/tally';
 import type { AddressBook } from './book';
 import { coinOf } from './coinOf';
 import { likenessOf } from './likeness';
-import { byTime, type CheckedPayment, type Paid, plainName } from './payment';
+import { addName, byTime, type CheckedPayment, type Paid, plainName } from './payment';
 
 /** The payments that are to be checked. */
 export type CheckedPayments = {
@@ -40,6 +40,8 @@ export type Run = Earlier & {
   /** Lines to payees of the order, and those that have the same payment and the same id. */
   known: number;
   sameIds: number;
+  /** Lines of a message, which are there with the same payment and the same id. */
+  sentAgain: number;
   /** Its payments of the last days that the order has too, each counted once in both. */
   same: number;
   /** The number of its payments, by the words for what each has paid. */
@@ -72,7 +74,6 @@ export const dayMs = 86_400_000;
 
 /** The number of payouts that are kept in mind without a payee of the order. */
 const othersMax = 1_000;
-const namesMax = 5;
 const likeMax = 5;
 
 /** One word for what is paid: its amount and its coin. */
@@ -116,11 +117,13 @@ export function gatherer(
   const { book } = how;
   const payees = new Map<string, Payee>();
   const ids = new Map<string, readonly string[]>();
+  const sent = new Set<string>();
   const paidAs = new Map<string, Set<string>>();
   const keysOf = (to: string, paid: Amount) => paymentKeys(paid).map((key) => `${to} ${key}`);
   for (const { lineId, to, token, name, ...own } of payments) {
     if (!payees.has(to)) payees.set(to, newPayee());
     ids.set(lineId, keysOf(to, { ...own, coin: coinOf(token) }));
+    if (own.source !== undefined) sent.add(lineId);
     if (name !== undefined) paidAs.set(plainName(name), new Set());
   }
   const counts = new Map<string, number>();
@@ -151,7 +154,7 @@ export function gatherer(
   const runOf = ({ orderId: id, atMs }: Paid): Run => {
     const known = runs.get(id) ?? others.get(id);
     if (known !== undefined) return Object.assign(known, { atMs });
-    const none = { lines: 0, known: 0, same: 0, sameIds: 0, ids: 0 };
+    const none = { lines: 0, known: 0, same: 0, sameIds: 0, sentAgain: 0, ids: 0 };
     const run = { orderId: id, atMs, ...none, counts: new Map(), totals: new Map() };
     others.set(id, run);
     const [oldest] = others.keys();
@@ -173,7 +176,9 @@ export function gatherer(
     const same = isRecent(paid, how) ? keys.filter((key) => counts.has(key)) : [];
     const numbers = same.map((key) => countIn(run.counts, key) <= (counts.get(key) ?? 0));
     if (numbers.includes(true)) run.same += 1;
-    if (keys.some((key) => ids.get(lineId)?.includes(key))) run.sameIds += 1;
+    if (!keys.some((key) => ids.get(lineId)?.includes(key))) return;
+    run.sameIds += 1;
+    if (sent.has(lineId)) run.sentAgain += 1;
   };
 
   const addToPayee = (payee: Payee, paid: Paid, units: bigint): void => {
@@ -225,15 +230,6 @@ function countIn(counts: Map<string, number>, word: string): number {
   const count = (counts.get(word) ?? 0) + 1;
   counts.set(word, count);
   return count;
-}
-
-/** Keeps the last names, since a payee of many has its newest ones in the next order. */
-function addName(names: Map<string, string>, name: string): void {
-  const plain = plainName(name);
-  names.delete(plain);
-  names.set(plain, name);
-  const [oldest] = names.keys();
-  if (names.size > namesMax && oldest !== undefined) names.delete(oldest);
 }
 
 function newPayee(): Payee {

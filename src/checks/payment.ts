@@ -14,6 +14,8 @@ export type CheckedPayment = {
   name?: string | undefined;
   /** The amount in a currency that it was made from, if any. */
   exchange?: Pick<Exchange, 'amount' | 'currency'> | undefined;
+  /** The ids of its sender's message, where it came in one. No sender gives an id twice. */
+  source?: object | undefined;
 };
 
 /** One payment that the account has made, or is making. */
@@ -72,4 +74,15 @@ type Timed = { atMs?: number | undefined };
 /** The oldest first. A payment that is under way is the newest. */
 export function byTime({ atMs: one = Infinity }: Timed, { atMs: other = Infinity }: Timed): number {
   return one === other ? 0 : one - other;
+}
+
+const namesMax = 5;
+
+/** Keeps the last names, since a payee of many has its newest ones in the next order. */
+export function addName(names: Map<string, string>, name: string): void {
+  const plain = plainName(name);
+  names.delete(plain);
+  names.set(plain, name);
+  const [oldest] = names.keys();
+  if (names.size > namesMax && oldest !== undefined) names.delete(oldest);
 }

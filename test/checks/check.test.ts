@@ -102,6 +102,23 @@ describe('the checks', () => {
     });
   });
 
+  test('name a payout of any age that has lines of a message, which is sent again', async () => {
+    const { payments } = honest;
+    const before = [...history, ...asPaid(payments.slice(5), 60)];
+    const source = { message: 'pain.001.001.09', messageId: 'january' };
+    const sent = payments.map((line) => ({ ...line, source }));
+    const { findings } = await checked(sent, before);
+    expect(findings).toEqual([
+      {
+        check: 'otherPayout',
+        words: '25 lines with the same id, payee and amount are in payout:before, 60 days ago.',
+      },
+    ]);
+    expect(idsIn(await checked(payments, before))).toEqual([]);
+    const others = sent.map((line, at) => ({ ...line, lineId: `other.${at}` }));
+    expect(idsIn(await checked(others, before))).toEqual([]);
+  });
+
   test('name a payout that has half of the ids, whatever its lines pay', async () => {
     const { payments } = honest;
     const other = asPaid(payments.slice(15), 2).map((one) => ({

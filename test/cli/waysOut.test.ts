@@ -226,7 +226,14 @@ describe.each(['', 'shop'])('a schedule of the scope "%s"', (scope) => {
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--before-creation') });
     const backfilled = await done(...early, '--before-creation');
     expect(await done(...commandIn(backfilled))).toContain(id);
-    const triggered = await done('schedule', 'trigger', id, '--period', '2026-02');
+    const triggered = await done(
+      'schedule',
+      'trigger',
+      id,
+      '--period',
+      '2026-02',
+      '--before-creation',
+    );
     await done(...commandIn(triggered));
     await done('schedule', 'delete', id);
   });

@@ -88,7 +88,9 @@ test.each(['allowance', 'salaries'] as const)(
       beforeCreation: true,
     });
     expect(begun.map(({ period }) => period)).toEqual(early);
-    const triggered = [fifth, fifth, '2026-03-29'].map((day) => schedules.trigger(id, day));
+    const triggered = [fifth, fifth, '2026-03-29'].map((day) =>
+      schedules.trigger(id, day, { beforeCreation: true }),
+    );
     await sleep(1_000);
     await trouble();
     await serve(sandbox.client, { taskQueue, baseUrl: sandbox.baseUrl });
@@ -113,7 +115,9 @@ test.each(['allowance', 'salaries'] as const)(
       to: '2026-03-30',
       beforeCreation: true,
     });
-    expect(await schedules.trigger(id, last)).toMatchObject({ outcome: 'completed' });
+    expect(await schedules.trigger(id, last, { beforeCreation: true })).toMatchObject({
+      outcome: 'completed',
+    });
     await sleep(2_000);
     await schedules.remove(id);
 

@@ -41,7 +41,7 @@ describe('a schedule of payouts', () => {
     const { steadfast, client } = orders;
     const lines = newLines(3);
     const id = await create({ wallets, lines, reference: 'salaries of {period}' });
-    const trigger = () => steadfast.schedules.trigger(id, '2026-01');
+    const trigger = () => steadfast.schedules.trigger(id, '2026-01', { beforeCreation: true });
     const started = await Promise.all([trigger(), trigger()]);
     const workflowId = `payout:${id}:2026-01`;
     expect(started).toEqual([1, 2].map(() => expect.objectContaining({ workflowId })));
@@ -74,7 +74,9 @@ describe('a schedule of payouts', () => {
     const lines = newLines(2_000);
     const id = await create({ wallets, lines, openMax: 1 });
     till.settings.settleMs = 600_000;
-    const { workflowId } = await steadfast.schedules.trigger(id, '2026-01');
+    const { workflowId } = await steadfast.schedules.trigger(id, '2026-01', {
+      beforeCreation: true,
+    });
     const { payout } = await progress(workflowId, (shown) => shown.payout?.sealed === true);
     expect(payout).toMatchObject({ parts: 2, lines: 2_000 });
     await steadfast.cancel(workflowId, 'the test is over');

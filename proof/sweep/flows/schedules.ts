@@ -23,7 +23,7 @@ export async function preparePeriod(lane: Lane, order: Order): Promise<Play> {
     ...play,
     id: `transfer:${name}:${period}`,
     others: [`schedule:${name}:${period}`, `schedule:${name}-${day}T09:00:00Z`],
-    start: () => schedules.trigger(name, period),
+    start: () => schedules.trigger(name, period, { beforeCreation: true }),
     act: async () => {
       await sleep(nextSecondMs);
       await schedules.backfill(name, { from: day, to: day, beforeCreation: true });

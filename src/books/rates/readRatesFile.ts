@@ -10,13 +10,14 @@ import {
   textIn,
   type Written,
 } from '../../checks/listFile';
+import type { Decimals } from '../../orders/exchange/eitherFault';
 import { currency, type DayRate, exchangeRate, rateSource } from '../../orders/exchange/exchange';
 import { token } from '../../orders/input/fields';
 import { SentenceError } from '../../orders/input/sentenceError';
 import { shown } from '../../orders/input/shown';
 import { issueInWords } from '../../orders/input/words';
 import { type Pair, pairKey, type RatesFile } from './rates';
-import { dayFault, textFault } from './rowFaults';
+import { dayFault, leapFaults, textFault } from './rowFaults';
 
 /** The rates file cannot be used. The message names the file, the row and the way out. */
 export class RatesError extends SentenceError {
@@ -43,10 +44,10 @@ export function readRatesFile(
   const rates = new Map<string, DayRate[]>();
   const pairs: Pair[] = [];
   const file = { path, lead: `The rates file ${path}`, Fault: RatesError };
-  const written = writtenIn(file);
+  const { written, decimals } = writtenIn(file);
   for (const { at, values } of written) {
     const own = textsOf(values);
-    const wrong = [...unknownFaults(values), ...rowFaults(own, nowMs)];
+    const wrong = [...unknownFaults(values), ...rowFaults(own, { nowMs, decimals })];
     faults.push(...wrong.map((fault) => `${at}, ${fault}`));
     if (wrong.length > 0) continue;
     const pair = { currency: own.currency, token: token.parse(own.token) };
@@ -62,9 +63,11 @@ export function readRatesFile(
     const one = { rate: own.rate, day: own.date, ...(own.source && { source: own.source }) };
     addTo(rates, pairKey(pair), one);
   }
+  for (const all of rates.values()) all.sort((one, other) => (one.day < other.day ? -1 : 1));
+  const placeAt = (pair: string, day: string) => placeOf.get(`${day} ${pair}`) ?? '';
+  for (const [pair, all] of rates) faults.push(...leapFaults(all, (day) => placeAt(pair, day)));
   refuseFaults(file, faults);
   if (written.length === 0) throw new RatesError(`${file.lead} holds no rates.`);
-  for (const all of rates.values()) all.sort((one, other) => (one.day < other.day ? -1 : 1));
   return {
     path,
     daysMax,
@@ -96,7 +99,10 @@ function unknownFaults(values: Written['values']): string[] {
     );
 }
 
-function rowFaults(own: Record<Field, string>, nowMs: number): string[] {
+/** The moment of reading, and the mark before the decimals of the file. */
+type Reading = { nowMs: number; decimals: Decimals };
+
+function rowFaults(own: Record<Field, string>, { nowMs, decimals }: Reading): string[] {
   const of = (field: Field, fault: string | undefined) =>
     fault === undefined ? [] : [`column ${field}: ${shown(own[field])} ${fault}`];
   const words = (schema: z.ZodType, text: string) => {
@@ -109,28 +115,31 @@ function rowFaults(own: Record<Field, string>, nowMs: number): string[] {
     ...of('date', dayFault(own.date, nowMs)),
     ...of('currency', words(currency, own.currency)),
     ...of('token', words(token, own.token)),
-    ...of('rate', textFault(own.rate) ?? words(exchangeRate, own.rate)),
+    ...of('rate', textFault(own.rate, decimals) ?? words(exchangeRate, own.rate)),
     ...(own.source === '' ? [] : of('source', words(rateSource, own.source))),
   ];
 }
 
-function writtenIn(file: ListFile): Written[] {
+function writtenIn(file: ListFile): { written: Written[]; decimals: Decimals } {
   const way = 'Leave out the days that are no longer needed.';
   const text = textIn(file, bytesOf(file, { bytesMax: fileBytesMax, way }));
   const form = extname(file.path).toLowerCase();
   if (form === '.csv') return rowsIn(file, text);
-  if (form === '.yaml' || form === '.yml') return itemsIn(file, text, wayToList);
+  if (form === '.yaml' || form === '.yml') {
+    return { written: itemsIn(file, text, wayToList), decimals: 'point' };
+  }
   throw new RatesError(`${file.lead} is neither .csv nor .yaml. Name it after its form.`);
 }
 
 const wayToList =
   'Give rows such as - {date: 2026-01-31, currency: EUR, token: USDC, rate: "1.08"}.';
 
-function rowsIn(file: ListFile, text: string): Written[] {
+function rowsIn(file: ListFile, text: string): ReturnType<typeof writtenIn> {
+  const written: Written[] = [];
+  const delimiter = separatorOf(text);
+  eachEntry(file, { text, needed, delimiter }, (row) => written.push(row));
   // A locale with a comma before decimals separates values by others.
-  const rows: Written[] = [];
-  eachEntry(file, { text, needed, delimiter: separatorOf(text) }, (row) => rows.push(row));
-  return rows;
+  return { written, decimals: delimiter === ',' ? 'unknown' : 'comma' };
 }
 
 function separatorOf(text: string): string {

@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>;
 
 /** A command that starts an order. It is data, so that --help loads no schemas. */
 export type OrderCommand = {
-  /** Also the first part of an id that is made up: "transfer:x7k2m9qa". */
+  /** Also the first part of an id that is made up: "transfer:3fa9c0…". */
   name: string;
   summary: string;
   example: string;

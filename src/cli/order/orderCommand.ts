@@ -3,6 +3,7 @@ import type { Act, Call } from '../call';
 import { type ExitCode, exitCodes } from '../exit';
 import { declareFlags, type Flags, idArgument, json, orderFlags } from '../flags';
 import type { OrderCommand } from './fields';
+import type { TakenOrder } from './takeOrder';
 
 /** Declares a command that starts an order, with its flags but without an action. */
 export function declareOrder(
@@ -22,13 +23,19 @@ export function orderCommand(program: Command, order: OrderCommand, act: Act): v
       const taken = takeOrder(order, call);
       const { placeOrder }: typeof import('./placeOrder') = require('./placeOrder');
       const { plan }: typeof import('./plan') = require('./plan');
-      const { checkTaken }: typeof import('./checkTaken') = require('./checkTaken');
-      if (!taken.isDry && !(await checkTaken(taken, call))) return exitCodes.failed;
+      if (!taken.isDry && !(await mayStart(taken, call))) return exitCodes.failed;
       const { refuseNamesake }: typeof import('./refuseNamesake') = require('./refuseNamesake');
       await refuseNamesake(taken, call);
       return taken.isDry ? plan(taken, call) : placeOrder(taken, call);
     }),
   );
+}
+
+/** True if an order may start, or go on. A repeat needs no checks. */
+async function mayStart(taken: TakenOrder, call: Call): Promise<boolean> {
+  const { checkTaken }: typeof import('./checkTaken') = require('./checkTaken');
+  const { isRepeat }: typeof import('./standing') = require('./standing');
+  return (await isRepeat(taken, call)) || checkTaken(taken, call);
 }
 
 /** Something to do with an order that was started before, by its id. */

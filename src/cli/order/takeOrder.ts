@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { type CheckedPayment, transferPayment } from '../../checks/payment';
 import type { OrderKind, Plan, Started, Steadfast } from '../../client/client';
 import { isRecord } from '../../custody/isRecord';
 import { exchangeInWords } from '../../orders/exchange/exchange';
 import { readOrderId } from '../../orders/input/orderId';
 import { kindOf, type ReadOrder, readOrderOf } from '../../orders/kinds';
+import { idFrom } from '../../orders/payout/idFrom';
 import type { Call } from '../call';
 import { InputError } from '../exit';
 import { type Awaiting, awaitingIn, type Flags, orderFlags } from '../flags';
@@ -18,6 +18,8 @@ export type TakenOrder = Awaiting & {
   start(steadfast: Steadfast, id: string): Promise<Started<OrderKind>>;
   plan(steadfast: Steadfast, id: string): Promise<Plan>;
   id: string;
+  /** True if the id follows from the order's own content. */
+  isNamedByContent: boolean;
   /** The same id with its word, such as "transfer:order-1001". Unset where the id has a colon. */
   namesake: string | undefined;
   /** The payment of a transfer, which is checked before it starts. */
@@ -38,13 +40,17 @@ export function takeOrder(command: OrderCommand, call: Call): TakenOrder {
   const awaiting = awaitingIn(flags);
   const { dryRun = flags.dryRun, ...order } = mergeFields(command, flags);
   const kind = command.kind(flags);
-  const [read, id] = byFlags(command, flags, () => [readOrderOf(kind, order), idOf(command, call)]);
+  const [read, id] = byFlags(command, flags, () => {
+    const parsed = readOrderOf(kind, order);
+    return [parsed, idOf(command, { kind, ...parsed }, call)];
+  });
   if ('exchange' in read && read.exchange !== undefined) {
     const { amount, token } = read;
     call.voice.note(`${exchangeInWords(read.exchange)}, is ${amount} ${token}.`);
   }
   return {
     id,
+    isNamedByContent: flags.id === undefined,
     namesake: id.includes(':') ? undefined : `${kindOf(kind).idWord}:${id}`,
     ...checkedOf(id, read),
     isStrict: 'strict' in read && read.strict === true,
@@ -111,17 +117,32 @@ function isPart(field: string): boolean {
   return field === 'parameters' || field === 'mint';
 }
 
+/** An order and its kind. */
+type Content = { kind: OrderKind } & ReadOrder<OrderKind>;
+
 /**
- * The caller's id, or a random one on a terminal. A script must name its own: started again after a
- * crash under a random id, it would pay twice.
+ * The caller's id, or on a terminal one that follows from the order. So the same command on a
+ * terminal goes on with the same order. A script must name its own.
  */
-function idOf(command: OrderCommand, call: Call): string {
+function idOf(command: OrderCommand, content: Content, call: Call): string {
   const { flags } = call;
   if (flags.id !== undefined) return readOrderId(String(flags.id));
   refuseUnwatched(command, call);
-  const id = `${command.name}:${randomBytes(5).toString('hex')}`;
+  const id = `${command.name}:${idFrom(wishIn(content))}`;
   tellId(id, call);
   return id;
+}
+
+/**
+ * The part of an order that says what is wanted. An amount in a currency is the same at every rate.
+ * Fees, a limit of time and the checks make no other order.
+ */
+function wishIn(content: Content): object {
+  const { feeLevel: _, validUntil: __, ...order } = content;
+  if (!('exchange' in order) || order.exchange === undefined)
+    return { ...order, strict: undefined };
+  const { amount, currency } = order.exchange;
+  return { ...order, strict: undefined, exchange: undefined, amount, currency };
 }
 
 /** Refuses an order without an id without a terminal, where nobody sees one that is made up. */

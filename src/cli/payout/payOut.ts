@@ -1,5 +1,5 @@
 import { linesDigest } from '../../checks/digest';
-import { BadOrderError, OrderError, type OrderStatus, type Steadfast } from '../../client/client';
+import { BadOrderError, OrderError, type Steadfast } from '../../client/client';
 import { sameText } from '../../custody/objects/sameText';
 import type { Wallet } from '../../custody/objects/wallet';
 import { shown } from '../../orders/input/shown';
@@ -12,6 +12,7 @@ import { payersOf, tellPayers } from '../find/wallet';
 import { commandAgain } from '../order/commandAgain';
 import { placeOrder } from '../order/placeOrder';
 import { reportNo } from '../order/reportAct';
+import { standingOf } from '../order/standing';
 import { byFlags } from '../order/takeOrder';
 import { handOverPayout } from './handOver';
 import type { TakenPayout } from './takePayout';
@@ -86,15 +87,6 @@ async function isWanted({ id, isNamedByLines }: TakenPayout, call: Call): Promis
   const isUnpaid = sealed === false && mayHavePaid !== true && paidBefore === undefined;
   voice.note(isUnpaid ? unsealed : handedOver);
   return askYesNo(payOnce, terminal);
-}
-
-async function standingOf(steadfast: Steadfast, id: string): Promise<OrderStatus | undefined> {
-  try {
-    return await steadfast.status(id);
-  } catch (error) {
-    if (error instanceof BadOrderError) return undefined;
-    throw error;
-  }
 }
 
 /** Refuses lines that pay the wallet that pays them, as the hand-over would. */

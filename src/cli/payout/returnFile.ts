@@ -27,7 +27,7 @@ type Csv = LinesFile & { separator: string; kept: Kept };
 export function openReturned(path: string, flags: Flags): Csv {
   const kept: Kept = { result: undefined };
   const convert: Convert = (asked) => keptExchange(asked, kept.result);
-  const { separator, ...file } = openLines(path, { ...readingOf(flags), convert });
+  const { separator, ...file } = openLines(path, { ...readingOf(flags), convert, isPaid: true });
   if (separator !== undefined) return { ...file, separator, kept };
   throw new InputError(
     `--return: ${path} is no CSV file, and only those are given back with more columns. For ` +

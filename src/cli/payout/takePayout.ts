@@ -94,7 +94,7 @@ export async function readPayout(
 ): Promise<Pick<TakenPayout, 'order' | 'surveyed' | 'lines'>> {
   const order = byFlags(payCommand, flags, () => readOrder(payoutOrder, fields));
   const file = linesPath === undefined ? undefined : openLines(linesPath, readingOf(flags));
-  const surveyed = await lookedThrough(order, file, flags.allFaults === true);
+  const surveyed = await lookedThrough(order, file, flags);
   refuse(order, surveyed, flags);
   return { order, surveyed, lines: file && (() => surveyedLines(file, surveyed)) };
 }
@@ -154,10 +154,18 @@ function mappedBy({ map }: Flags): Map<Field, string> {
 function lookedThrough(
   order: ReadPayout,
   file: LinesFile | undefined,
-  isAllTold: boolean,
+  { rates, allFaults }: Flags,
 ): Promise<Survey> | Survey {
-  if (file === undefined && order.lines !== undefined) return surveyOf(order.lines);
-  if (file !== undefined && order.lines === undefined) return survey(file, { isAllTold });
+  if (file === undefined && order.lines !== undefined) {
+    if (rates === undefined) return surveyOf(order.lines);
+    throw new InputError(
+      '--rates: the lines of the order are in tokens alone. Give lines in a currency as .csv, ' +
+        '.jsonl or .json.',
+    );
+  }
+  if (file !== undefined && order.lines === undefined) {
+    return survey(file, { isAllTold: allFaults === true });
+  }
   throw new InputError(
     file === undefined
       ? 'FILE: is missing. Give the lines as .csv, .jsonl or .json.'

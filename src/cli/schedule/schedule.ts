@@ -149,7 +149,10 @@ export async function sign(id: string, call: Call): Promise<ExitCode> {
 
 /** Starts the order of one period. */
 export async function trigger(id: string, call: Call): Promise<ExitCode> {
-  const started = await (await schedulesOf(call)).trigger(id, String(call.flags.period));
+  const { flags } = call;
+  const beforeCreation = flags.beforeCreation === true;
+  const schedules = await schedulesOf(call);
+  const started = await schedules.trigger(id, String(flags.period), { beforeCreation });
   const { workflowId, outcome, period } = started;
   const undone = `npx --no-install steadfast schedule override ${id} --period ${period} --remove`;
   const line = {

@@ -59,6 +59,7 @@ export function scheduleCommands(program: Command, act: Act, env: NodeJS.Process
   sign.addHelpText('after', againWords);
   const trigger = add('trigger', 'start the order of one period, unless it was started');
   trigger.requiredOption('--period <period>', 'which one, such as 2026-01');
+  trigger.option('--before-creation', 'also one from before the schedule was created');
   const backfill = add('backfill', 'start the orders of all periods between two days, once asked');
   for (const [flag, words] of backfillDays) backfill.requiredOption(flag, words);
   declareFlags(backfill, backfillFlags.slice(backfillDays.length));

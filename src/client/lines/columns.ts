@@ -1,6 +1,13 @@
 import type { Convert } from '../../books/rates/convert';
 import { quoted, shown } from '../../orders/input/shown';
-import { type Condition, conditionFields, conditionOf, riskOf } from './conditions/conditions';
+import {
+  type Condition,
+  codeIn,
+  conditionFields,
+  conditionOf,
+  riskOf,
+} from './conditions/conditions';
+import { ignoredIn } from './ignoredIn';
 
 /** The fields that a line in a file must have. */
 export const neededFields = ['lineId', 'to', 'amount', 'token'] as const;
@@ -19,6 +26,8 @@ export type FileReading = {
   currency?: string | undefined;
   /** Converts amounts in a currency. Without it, the currency of an amount is its token. */
   convert?: Convert | undefined;
+  /** True for the file of a payout that is paid: its lines are not asked what they are in. */
+  isPaid?: boolean;
   /** Columns to ignore, as words between commas. A comma may be in the name of one column, too. */
   ignored: Iterable<string>;
   /** Columns by the fields that they hold, where somebody says so. */
@@ -36,7 +45,7 @@ const names: Readonly<Record<LineField, readonly string[]>> = {
   ],
   amount: ['amount', 'payamount', 'paymentamount', 'amounttopay', 'value'],
   token: ['token', 'tokenaddress', 'coin'],
-  currency: ['currency', 'paymentcurrency'],
+  currency: ['currency', 'paymentcurrency', 'ccy'],
   reference: ['reference', 'memo', 'note', 'notes', 'reason', 'paymentreference'],
   name: ['name', 'fullname', 'payeename', 'recipientname', 'receivername', 'employeename'],
 };
@@ -75,6 +84,8 @@ export type Columns = {
   token: string | undefined;
   /** The token that the column of amounts names. */
   unit: string | undefined;
+  /** The currency that the column of amounts names, of lines that are to be paid. */
+  code: string | undefined;
   misnamed: readonly string[];
   missing: readonly string[];
   /** False if a needed column is missing or there twice, which makes every row wrong. */
@@ -98,7 +109,9 @@ function findColumns(all: readonly string[], reading: FileReading): Columns {
   const read = all.filter((column) => !ignored.has(column.trim()));
   const found = allFields.map((field) => [field, columnsFor(field, read, reading)] as const);
   const of = (field: string) => found.find(([one]) => one === field)?.[1][0];
-  const unit = unitOf(of('amount') ?? '');
+  const amounts = of('amount') ?? '';
+  const unit = unitOf(amounts);
+  const code = reading.isPaid === true ? undefined : codeIn(amounts);
   const token = reading.token ?? unit;
   const isInCurrency = (of('currency') ?? reading.currency) !== undefined;
   const hasToken = token !== undefined || isInCurrency;
@@ -109,19 +122,20 @@ function findColumns(all: readonly string[], reading: FileReading): Columns {
   const known = new Set(found.flatMap(([, columns]) => columns));
   const unknown = read.filter((column) => !known.has(column));
   const isOther = unit !== undefined && token !== unit;
+  const isUnconverted = code !== undefined && reading.convert === undefined;
   const lost = [...mapped].filter(([field]) => of(field) === undefined);
   return {
     of,
     isKnown: (column) => known.has(column),
     token,
     unit,
-    isReadable: missing.length === 0 && twice.length === 0 && !isOther,
+    code,
+    isReadable: missing.length === 0 && twice.length === 0 && !isOther && !isUnconverted,
     misnamed: [
       ...unknown.map((column) => unknownFault(column, missing)),
       ...twice.map(([field, columns]) => twiceFault(field, columns)),
-      ...(isOther
-        ? [`column ${named(of('amount') ?? '')} is not in ${token}, as --token says.`]
-        : []),
+      ...(isOther ? [`column ${named(amounts)} is not in ${token}, as --token says.`] : []),
+      ...(isUnconverted ? [`column ${named(amounts)} ${inCurrency(code)}`] : []),
     ],
     missing: [
       ...lost.map(
@@ -130,19 +144,6 @@ function findColumns(all: readonly string[], reading: FileReading): Columns {
       ...missing.filter((field) => !mapped.has(field)).map(missingFault),
     ],
   };
-}
-
-/** The ignored columns. Words that are one name of a column together stand for that one alone. */
-function ignoredIn(all: readonly string[], words: readonly string[]): Set<string> {
-  const [known, ignored] = [new Set(all.map((column) => column.trim())), new Set<string>()];
-  const most = Math.max(1, ...all.map((column) => column.split(',').length));
-  for (let at = 0, end = 0; at < words.length; at = end) {
-    const nameTo = (to: number): string => words.slice(at, to).join(',').trim();
-    end = Math.min(words.length, at + most);
-    while (end > at + 1 && !known.has(nameTo(end))) end -= 1;
-    if (nameTo(end) !== '') ignored.add(nameTo(end));
-  }
-  return ignored;
 }
 
 /** The columns of a field. Without rates, a column of currencies holds tokens. */
@@ -210,6 +211,11 @@ function unknownFault(column: string, missing: readonly LineField[]): string {
   if (missing.length === 0) return `${fault} ${known} If nobody needs it, ${ignore}.`;
   const maps = missing.map((field) => `--map ${field}=${named(column)}`).join(' or ');
   return `${fault} If it is what is missing, say so with ${maps}. Otherwise ${ignore}.`;
+}
+
+function inCurrency(code: string): string {
+  const way = `Give --rates and --currency ${code}, or a column of currencies.`;
+  return `says that its amounts are in ${code}, which is no token. ${way}`;
 }
 
 function named(column: string): string {

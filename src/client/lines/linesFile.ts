@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { Decimals } from '../../orders/exchange/eitherFault';
 import { InputError } from '../../orders/input/inputError';
 import { messageOf } from '../../orders/input/systemFault';
-import type { Decimals } from './amount/readAmount';
 import type { FileReading } from './columns';
 import { csvHead } from './csv/csvHead';
 import { readCsv } from './csv/readCsv';

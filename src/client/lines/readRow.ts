@@ -1,11 +1,12 @@
 import { coinOf } from '../../checks/coinOf';
 import { isRecord } from '../../custody/isRecord';
+import type { Decimals } from '../../orders/exchange/eitherFault';
 import { isCurrency } from '../../orders/exchange/exchange';
 import { shown } from '../../orders/input/shown';
 import { issueInWords } from '../../orders/input/words';
 import { payoutLine, type ReadLine } from '../../orders/payout';
 import { inToken } from './amount/inToken';
-import { type Decimals, shortened, spoiltAmount } from './amount/readAmount';
+import { shortened, spoiltAmount } from './amount/readAmount';
 import { type Columns, columnsOf, lineFields, neededFields } from './columns';
 import { conditionFault, conditionFields } from './conditions/conditions';
 import type { LinesFile } from './linesFile';
@@ -39,8 +40,7 @@ export function readRow(read: FileRow, file: Pick<LinesFile, 'reading' | 'decima
   };
   const fields = Object.fromEntries(ownFields.map((field) => [field, given(field)]));
   const { amount, token } = fields;
-  const { unit } = columns;
-  const paid = inToken({ amount, token, currency: given('currency') }, { ...file, unit });
+  const paid = inToken({ amount, token, currency: given('currency') }, { ...file, columns });
   const { line, faults } = readFields({ ...fields, source }, paid, file.decimals);
   faults.push(...besideFaults(given, columns));
   const { misnamed } = columns;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CheckedPayment } from '../../checks/payment';
-import { canonicalJson } from '../../custody/canonicalJson';
 import { fromBaseUnits, toBaseUnits } from '../../custody/objects/amount';
 import { type ExchangeSum, exchangeSums } from '../../orders/exchange/sums';
 import { InputError } from '../../orders/input/inputError';
 import { shown } from '../../orders/input/shown';
 import type { ReadLine } from '../../orders/payout';
+import { idFrom } from '../../orders/payout/idFrom';
 import { payoutLinesMax } from '../../orders/payout/readLines';
 import { finest } from '../../orders/payout/tally';
 import { decimalMark } from './amount/readAmount';
@@ -126,9 +126,9 @@ function counter() {
   return {
     lines: () => lines,
     add: (line: ReadLine): void => {
-      const { lineId, to, amount, token, name, exchange } = line;
+      const { lineId, to, amount, token, name, exchange, source } = line;
       lines += 1;
-      payments.push({ lineId, to: to.toLowerCase(), amount, token, name, exchange });
+      payments.push({ lineId, to: to.toLowerCase(), amount, token, name, exchange, source });
       const sum = sums.get(token) ?? { lines: 0, units: 0n };
       const units = sum.units + toBaseUnits(amount, finest);
       sums.set(token, { lines: sum.lines + 1, units });
@@ -189,13 +189,10 @@ function refusal(path: string, faults: ReturnType<typeof tally>): string {
   return [lead, ...told].join('\n  ');
 }
 
-const idDigits = 16;
-
 /**
  * The id of a payout that was given none. It follows from its lines and wallets, whatever their
  * order. So the same command on a terminal goes on with the same payout.
  */
 export function payoutIdFor(wallets: readonly string[], { contents }: Survey): string {
-  const named = canonicalJson([[...wallets].sort(), contents]);
-  return createHash('sha256').update(named).digest('hex').slice(0, idDigits);
+  return idFrom([[...wallets].sort(), contents]);
 }

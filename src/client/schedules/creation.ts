@@ -1,14 +1,14 @@
 import { ScheduleAlreadyRunning } from '@temporalio/client';
 import { refuseTellingId } from '../../orders/input/orderId';
 import { BadOrderError } from '../../orders/input/read';
-import type { PeriodStart, ReadSchedule } from '../../orders/schedule/schedule';
+import { orderOfPeriod, type PeriodStart, type ReadSchedule } from '../../orders/schedule/schedule';
 import { withdraw } from '../signing/withdrawal';
 import { overwrite } from './change';
 import { scheduleOf, startOf } from './ownSchedule';
 import { type ComingPeriod, type NamedSchedule, nextPeriods } from './parts';
 import { refuseOtherTimes } from './sameTimes';
 import { type Agreement, signedStart } from './signSchedule';
-import { refuseStrict, refuseUnsound } from './soundPeriods';
+import { refuseOwnLimits, refuseStrict, refuseUnsound } from './soundPeriods';
 
 const checking = 'Its periods are being checked.';
 /** The check takes a second. After this time, the process that began it is gone. */
@@ -30,6 +30,7 @@ export async function createSchedule(
   const given = startOf(place, read);
   refuseUnsound(given);
   refuseStrict(given);
+  refuseOwnLimits(given.kind, orderOfPeriod(given, 'period'));
   await make(place, given, read);
   try {
     await refuseOtherTimes(place, given);

@@ -14,7 +14,7 @@ import { readNote, writeNote } from './note';
 import { giveOverride, type Instead, type Overridden, restorePeriod } from './overrides/override';
 import { overridesOf } from './overrides/overrides';
 import { askSchedule, type ComingPeriod, named, periodsOf, startIn } from './parts';
-import { triggerPeriod } from './periods';
+import { type Triggering, triggerPeriod } from './periods';
 import { type Removed, removeSchedule } from './removal';
 import {
   type Agreement,
@@ -77,8 +77,11 @@ export type Schedules = {
    * nothing, if the person says no.
    */
   sign(id: string, confirmed: Confirmation): Promise<ComingPeriod[]>;
-  /** Starts the order of one period of the schedule, or attaches to it. */
-  trigger(id: string, period: string): Promise<StartedPeriod>;
+  /**
+   * Starts the order of one period of the schedule, or attaches to it. Refused where it lies before
+   * the schedule was created, unless `beforeCreation` is set. A daily close may lie there.
+   */
+  trigger(id: string, period: string, triggering?: Triggering): Promise<StartedPeriod>;
   /**
    * Starts every period between two days that has come and was not started before. Both days count.
    * Refused where one lies before the schedule was created, unless `beforeCreation` is set. Asks
@@ -126,7 +129,7 @@ export function createSchedules(options: SteadfastOptions): Schedules {
     },
     resume: async (id) => pauseOrResume(at(id), { paused: false, note: 'Resumed.' }),
     sign: async (id, confirmed) => signComing(at(id), confirmed),
-    trigger: async (id, period) => triggerPeriod(at(id), period),
+    trigger: async (id, period, allowed) => triggerPeriod(at(id), period, allowed),
     backfill: async (id, days, isWanted) => backfillPeriods(at(id), days, isWanted),
     override: async (id, period, ...[instead, isAgreed]) =>
       giveOverride(at(id), period, { instead, isAgreed }),

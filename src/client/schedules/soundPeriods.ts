@@ -1,9 +1,11 @@
 import { usualDays } from '../../orders/input/checkedLines';
 import { BadOrderError } from '../../orders/input/read';
+import { readOrderOf } from '../../orders/kinds';
 import { leftOutFault } from '../../orders/schedule/leftOut';
 import { putBacks } from '../../orders/schedule/localTime';
 import { endOfTime, timesIn, whenOf } from '../../orders/schedule/rhythm';
-import type { PeriodStart } from '../../orders/schedule/schedule';
+import type { PeriodStart, ScheduledKind } from '../../orders/schedule/schedule';
+import { refuseAboveMost, signedLinesOf } from '../../writer/signing/signedLines';
 import { type ComingPeriod, periodsOf } from './parts';
 
 const distinctMin = 400;
@@ -40,6 +42,17 @@ export function refuseStrict(start: PeriodStart): void {
     `strict: ${whenOf(start)} comes again within ${usualDays} days. A worker with an archive would ` +
       'refuse each period but the first for the payment of the one before. Leave strict out.',
   );
+}
+
+/**
+ * Throws a BadOrderError for a payout whose lines its own maxTotal or strict forbids. The seal
+ * would refuse it on its day, and nobody could correct it under its id.
+ */
+export function refuseOwnLimits(kind: ScheduledKind, order: Record<string, unknown>): void {
+  if (kind !== 'payout') return;
+  const read = readOrderOf(kind, order);
+  if (!('payoutId' in read) || read.lines === undefined) return;
+  refuseAboveMost(read, signedLinesOf(read.lines, read));
 }
 
 /**

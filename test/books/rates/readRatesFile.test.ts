@@ -129,6 +129,29 @@ describe('a file of rates is refused', () => {
     expect(refusal(`${head}\n${row}\n`)).toContain('The rates file rates.csv has faults:');
   });
 
+  it('where it leaps from one day to the next', () => {
+    const spoilt = refusal([head, rows[0], '2026-01-30,EUR,USDC,10790'].join('\n'));
+    expect(spoilt).toContain(
+      'row 3, column rate: "10790" is more than twice "1.0812" of 2026-01-29, in row 2. Correct ' +
+        'the wrong one, or take it out. If both are right, leave out the days before.',
+    );
+    const low = refusal([head, '2026-01-30,EUR,USDC,0.5', rows[0]].join('\n'));
+    expect(low).toContain('row 2, column rate: "0.5" is less than half of "1.0812" of 2026-01-29');
+    const others = [head, ...rows, '2026-01-30,JPY,USDC,0.0065', '2026-01-30,EUR,EURC,3'];
+    expect(read(others.join('\n')).currencies).toEqual(['EUR', 'JPY']);
+  });
+
+  it.each([
+    ['10.790', 'may mean "10790" or "10.79": write one of these.'],
+    ['1.081', 'may mean "1081" or "1.0810": write one of these.'],
+  ])('with %s, where commas are for decimals', (rate, words) => {
+    const text = `${head}\n2026-01-30,EUR,USDC,${rate}`;
+    for (const mark of [';', '\t']) {
+      expect(refusal(text.replaceAll(',', mark))).toContain(`column rate: "${rate}" ${words}`);
+    }
+    expect(read(text).currencies).toEqual(['EUR']);
+  });
+
   it.each([
     ['date,currency,token\n', 'rates.csv', 'the first row names no column rate.'],
     [`${head},rate\n${rows[0]},2`, 'rates.csv', 'the first row names the column "rate" twice.'],

@@ -55,7 +55,7 @@ it('names a schedule while a period of it has failed to start', async () => {
   expect(fault?.mend).toMatch(/^See why with: npx --no-install steadfast schedule describe \S+$/);
   const { troubles } = await schedules.describe(id);
   expect(troubles[0]?.why).toContain(`The schedule ${id} is paused`);
-  await schedules.trigger(id, '2026-01');
+  await schedules.trigger(id, '2026-01', { beforeCreation: true });
   while (await isNamed(id)) await sleep(300);
   expect(await schedules.describe(id)).toMatchObject({ troubles: [] });
   await schedules.remove(id);

@@ -209,6 +209,15 @@ Dry run: nothing was handed over.
     expect(code).toBe(0);
   });
 
+  it('refused with rates for lines of an order, which are in tokens alone', async () => {
+    const path = files.write('rates.csv', 'date,currency,token,rate\n2026-01-30,EUR,USDC,1.08\n');
+    const args = ['payout', '--file', order, '--id', 'jan', '--dry-run', '--rates', path];
+    expect(await refusal(args)).toBe(
+      '--rates: the lines of the order are in tokens alone. Give lines in a currency as .csv, ' +
+        '.jsonl or .json.',
+    );
+  });
+
   it('with wallets and id of an order in a file, and the lines beside it', async () => {
     const { code, stderr } = await runCli(['payout', csv, '--file', bare, '--dry-run'], env);
     expect(stderr).toMatch(

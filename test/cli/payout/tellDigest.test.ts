@@ -36,7 +36,7 @@ const columns = [
 ].concat(['--ignore', 'Abteilung', '--token', 'USDC']);
 const inEuros = files.write(
   'euros.csv',
-  `lineId,to,amount,currency,token\na,${to},1000,EUR,USDC\nb,${other},5.5,,USDC\n`,
+  `lineId,to,amount,currency,token\na,${to},1000,EUR,USDC\nb,${other},5.5,USDC,USDC\n`,
 );
 const rates = files.write('rates.csv', 'date,currency,token,rate\n2026-01-30,EUR,USDC,1.08\n');
 const rated = ['--rates', rates, '--rates-day', '2026-01-30'];

@@ -76,7 +76,7 @@ it('an amount where a semicolon separates values, so that a point may be between
   "FILE: a.csv has 4 faults:",
   "row 2, column amount: "1.000" may mean "1000" or "1": write one of these.",
   "row 3, column amount: "12.500" may mean "12500" or "12.5": write one of these.",
-  "row 4, column amount: "100.125" may mean "100125" or "100.125": write one of these.",
+  "row 4, column amount: "100.125" may mean "100125" or "100.1250": write one of these.",
   "row 5, column amount: "1.000.000,5" has points between thousands: write "1000000.5".",
 ]
 `);

@@ -23,6 +23,7 @@ export function filesOfLines() {
       mapped: mapOf(options.map ?? []),
       currency: options.currency,
       convert: options.convert,
+      isPaid: options.isPaid,
     });
   /** The lines of a file, and its totals. */
   const read = async (...args: Parameters<typeof open>): Promise<Survey & { all: ReadLine[] }> => {
@@ -42,7 +43,7 @@ export function filesOfLines() {
   return { folder, write, open, read, refusal, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-type Options = Partial<Pick<FileReading, 'token' | 'currency' | 'convert'>> & {
+type Options = Partial<Pick<FileReading, 'token' | 'currency' | 'convert' | 'isPaid'>> & {
   ignored?: string[];
   map?: string[];
 };

@@ -252,3 +252,28 @@ test.concurrent('the sum of a backfill counts what each period does instead', as
   expect(told).toEqual({ USDC: other });
   expect(timesSent(other)).toBe(0);
 });
+
+test.concurrent('a payout whose lines its own limits forbid is refused before its day comes', async () => {
+  const { schedules } = office.orders.steadfast;
+  const id = `salaries-${randomUUID().slice(0, 8)}`;
+  const lineOf = (lineId: string, amount: string) => {
+    return { lineId, to: transferOrder.to, amount, token: 'USDC' };
+  };
+  const usual = [lineOf('ann', '2'), lineOf('bo', '3')];
+  const order = { wallets: [randomUUID()], lines: usual, maxTotal: { USDC: '5' } };
+  const monthly = { kind: 'payout', cron: '0 9 1 * *', period: 'yyyy-MM' } as const;
+  const above = 'maxTotal.USDC: the lines come to 6, and at most 5 is allowed.';
+  const most = { ...order, lines: [...usual, lineOf('cy', '1')] };
+  await expect(schedules.create(id, { ...monthly, order: most })).rejects.toThrow(above);
+  created.push(id);
+  const [next] = await schedules.create(id, { ...monthly, order });
+  const override = (change: object) =>
+    schedules.override(id, next?.period ?? '', { change: { ...change } });
+  await expect(override({ lines: [lineOf('ann', '6')] })).rejects.toThrow(above);
+  const alike = [lineOf('ann', '2'), lineOf('bo', '2')];
+  await expect(override({ lines: alike, strict: true })).rejects.toThrow(
+    'strict: the lines ann and bo both pay 2 USDC',
+  );
+  await expect(override({ lines: [lineOf('ann', '4')] })).resolves.toMatchObject({ words: '' });
+  await schedules.restore(id, next?.period ?? '');
+});

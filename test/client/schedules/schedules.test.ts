@@ -113,7 +113,7 @@ describe('a schedule', () => {
     const { schedules } = createSteadfast({ client, taskQueue, keyScope: 'shop-2' });
     const id = `rent-${randomUUID().slice(0, 8)}`;
     await schedules.create(id, scheduleOf());
-    const { workflowId } = await schedules.trigger(id, '2026-01');
+    const { workflowId } = await schedules.trigger(id, '2026-01', { beforeCreation: true });
     expect(workflowId).toBe(`shop-2:transfer:${id}:2026-01`);
     await schedules.remove(id);
   });
@@ -263,17 +263,33 @@ describe('a schedule that is signed', () => {
   });
 });
 
+/** Starts a period from before its schedule was created. */
+const trigger = (id: string) =>
+  office.orders.steadfast.schedules.trigger(id, '2026-01', { beforeCreation: true });
+
 describe('a period', () => {
-  test.concurrent('that is wanted twice at once, and again, is one order', async () => {
+  test.concurrent('from before its schedule was created is started with a word for it alone', async () => {
     const { schedules } = office.orders.steadfast;
     const given = scheduleOf();
     const id = await create(given);
+    await expect(schedules.trigger(id, '2026-01')).rejects.toThrow(
+      new RegExp(
+        `^period: 2026-01 lies before ${id} was created, at \\S+Z\\. If it is to be paid all the ` +
+          'same, and no earlier schedule or person has paid it, add --before-creation\\.$',
+      ),
+    );
+    expect(timesSent(given)).toBe(0);
+  });
+
+  test.concurrent('that is wanted twice at once, and again, is one order', async () => {
+    const given = scheduleOf();
+    const id = await create(given);
     const workflowId = `transfer:${id}:2026-01`;
-    const both = await Promise.all([1, 2].map(() => schedules.trigger(id, '2026-01')));
+    const both = await Promise.all([1, 2].map(() => trigger(id)));
     const nominal = '2026-01-01T08:00:00.000Z';
     for (const one of both) expect(one).toMatchObject({ period: '2026-01', nominal, workflowId });
     await office.orders.client.workflow.getHandle(workflowId).result();
-    expect(await schedules.trigger(id, '2026-01')).toMatchObject({ outcome: 'completed' });
+    expect(await trigger(id)).toMatchObject({ outcome: 'completed' });
     expect(timesSent(given)).toBe(1);
     const { searchAttributes } = await office.orders.client.workflow
       .getHandle(workflowId)
@@ -285,7 +301,7 @@ describe('a period', () => {
     const { schedules } = office.orders.steadfast;
     const given = scheduleOf({ cron: '0 9 1 1 *', until: '2030-12-31' });
     const id = await create(given);
-    const trigger = (period: string) => schedules.trigger(id, period);
+    const trigger = (period: string) => schedules.trigger(id, period, { beforeCreation: true });
     await expect(trigger('2026-02')).rejects.toThrow(
       '"0 9 1 1 *" in Europe/Berlin never comes in 2026-02, so nothing was started.',
     );
@@ -320,12 +336,12 @@ describe('a period', () => {
     const { schedules } = office.orders.steadfast;
     const earlier = scheduleOf();
     const id = await create(earlier);
-    const { workflowId } = await schedules.trigger(id, '2026-01');
+    const { workflowId } = await trigger(id);
     await office.orders.client.workflow.getHandle(workflowId).result();
     await schedules.remove(id);
     const later = scheduleOf();
     await schedules.create(id, later);
-    await expect(schedules.trigger(id, '2026-01')).rejects.toThrow(
+    await expect(trigger(id)).rejects.toThrow(
       `id: "${workflowId}" belongs to another order: amount was "${earlier.order.amount}"`,
     );
     expect([timesSent(earlier), timesSent(later)]).toEqual([1, 0]);

@@ -101,7 +101,9 @@ describe.each([
       },
     });
     expect(timesSent(rent)).toBe(0);
-    expect(await schedules.trigger(id, period)).toMatchObject({ outcome: 'started' });
+    expect(await schedules.trigger(id, period, { beforeCreation: true })).toMatchObject({
+      outcome: 'started',
+    });
   });
 
   it('is not started when its schedule was created again with another order', async () => {
@@ -118,7 +120,7 @@ describe.each([
           `npx --no-install steadfast schedule trigger ${id} --period <period>`,
       },
     });
-    const { workflowId } = await schedules.trigger(id, period);
+    const { workflowId } = await schedules.trigger(id, period, { beforeCreation: true });
     await office.orders.client.workflow.getHandle(workflowId).result();
     expect([timesSent(rent), timesSent(corrected)]).toEqual([0, 1]);
   });

@@ -108,7 +108,7 @@ async function tellSchedule({ steadfast, client }: Orders, walletId: string): Pr
   const { schedules } = steadfast;
   const every = { kind: 'transferStablecoin', cron: '0 9 1 * *', period: 'yyyy-MM' } as const;
   await schedules.create('rent', { ...every, order });
-  await schedules.trigger('rent', '2026-01');
+  await schedules.trigger('rent', '2026-01', { beforeCreation: true });
   // Temporal starts these orders from the schedule. The second one has the first one's result.
   await schedules.backfill('rent', {
     from: '2026-02-01',

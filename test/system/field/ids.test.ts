@@ -119,6 +119,29 @@ describe('the id of a payout', () => {
     expect(Object.values(both).map(({ length }) => length)).toEqual([2, 2, 2]);
   });
 
+  it('the same transfer on a terminal is told, and paid once, unless it has an id of its own', async () => {
+    const { env, from } = await onChain();
+    const [line] = newLines(1) as [PayoutLine];
+    const payee = ['--to', line.to, '--amount', line.amount, '--token', line.token];
+    const args = ['transfer', '--from', String(from[1]), ...payee];
+    const first = await watchedCli(args, env);
+    const [, id] = /id (transfer:\w+)/.exec(first.stdout) ?? [];
+    expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Exactly') });
+
+    const again = await watchedCli(args, env);
+    expect(flat(again.stderr)).toContain(
+      `Exactly this order was carried out before, as ${id}. It is not carried out twice. ` +
+        'For a second one, say so with an --id of your own.',
+    );
+    expect(again.code).toBe(0);
+    const paid = await paidOnChain(sandbox, [line]);
+    expect(paid[line.lineId]).toHaveLength(1);
+    const twice = await watchedCli([...args, '--id', `transfer:${randomUUID()}`], env);
+    expect(twice.code).toBe(0);
+    const both = await paidOnChain(sandbox, [line]);
+    expect(both[line.lineId]).toHaveLength(2);
+  });
+
   it('the same command asks again while nothing of it is paid, also after a cancellation', async () => {
     const till = openTill();
     const env = envOf(await serve(till.custody));

@@ -1,3 +1,10 @@
+import {
+  type Decimals,
+  eitherFault,
+  eitherForm,
+  eitherOf,
+} from '../../../orders/exchange/eitherFault';
+
 /** Spaces and apostrophes that people put between thousands. */
 const gaps = /[ '’\u00a0\u2007\u2009\u202f]/g;
 /** Gaps between thousands, or around the whole number. "12 34" may be 12.34. */
@@ -5,14 +12,6 @@ const gappedForm = new RegExp(
   `^${gaps.source}*\\d{1,3}(${gaps.source}?\\d{3})*([.,]\\d+)?${gaps.source}*$`,
 );
 
-/**
- * The mark before the decimals of a file's amounts. It is not known of a file of which nobody says
- * so, until its amounts show it.
- */
-export type Decimals = 'point' | 'comma' | 'unknown';
-
-/** A point before three digits: "1.500" is one and a half, or fifteen hundred. */
-const eitherForm = /^[1-9]\d{0,2}\.\d{3}$/;
 const commasBetween = /^\d{1,3}((,\d{3})+\.\d+|(,\d{3}){2,})$/;
 
 /**
@@ -45,17 +44,9 @@ export function spoiltAmount(text: string, decimals: Decimals): string | undefin
   if (/^\d+,\d+$/.test(text)) {
     return `has a comma for its decimals: write "${text.replace(',', '.')}".`;
   }
-  // Points may separate thousands where commas are for decimals.
-  if (decimals === 'comma' && eitherForm.test(text)) return eitherOf(text, '.');
-  return undefined;
+  return eitherFault(text, decimals);
 }
 
 export const shortened =
   'is a number that a spreadsheet has shortened. Format the column as text, fill it in again, ' +
   'and export it again.';
-
-function eitherOf(text: string, mark: ',' | '.'): string {
-  const [whole = '', rest = ''] = text.split(mark);
-  const decimal = `${whole}.${rest}`.replace(/0+$/, '').replace(/\.$/, '');
-  return `may mean "${whole}${rest}" or "${decimal}": write one of these.`;
-}

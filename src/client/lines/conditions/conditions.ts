@@ -1,5 +1,6 @@
 import { networkNamed } from '../../../config';
 import { networks } from '../../../custody/networks/networks';
+import { isCurrency } from '../../../orders/exchange/exchange';
 import { shown } from '../../../orders/input/shown';
 import { dueFault } from './dueFault';
 
@@ -73,7 +74,7 @@ const risks = [
   {
     words: [
       ...['decimals', 'unit', 'units', 'denomination', 'rate', 'multiplier', 'fee', 'fees'],
-      ...['tax', 'discount', 'net', 'gross', 'quantity', 'qty'],
+      ...['tax', 'discount', 'net', 'gross', 'quantity', 'qty', 'currency', 'ccy', 'curr'],
     ],
     fault:
       'may change what the amounts mean. See that they are what is to be paid, in the ' +
@@ -83,6 +84,28 @@ const risks = [
 
 /** The reason why a column is not left alone lightly. Undefined for any other column. */
 export function riskOf(column: string): string | undefined {
-  const own = column.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  const own = wordsIn(column).map((word) => word.toLowerCase());
   return risks.find(({ words }) => words.some((word) => own.includes(word)))?.fault;
+}
+
+const signs = new Map([
+  ['€', 'EUR'],
+  ['$', 'USD'],
+  ['£', 'GBP'],
+  ['¥', 'JPY'],
+]);
+
+/** The currency that the name of a column says, such as "Amount (EUR)". */
+export function codeIn(column: string): string | undefined {
+  const sign = [...signs].find(([one]) => column.includes(one))?.[1];
+  return (
+    sign ??
+    wordsIn(column.trim())
+      .map((word) => word.toUpperCase())
+      .find(isCurrency)
+  );
+}
+
+function wordsIn(column: string): string[] {
+  return column.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/);
 }

@@ -44,7 +44,8 @@ export function rowOf(
       to: elementText(own, 'CdtrAcct/Prxy/Id') ?? '',
       amount: amountIn(own),
       token: named ?? '',
-      ...(isConverted ? { currency } : {}),
+      // XXX with --token says that the amount is in the token itself, whatever rates are given.
+      ...(reading.convert === undefined ? {} : { currency: isConverted ? currency : named }),
       reference: referenceIn(own),
       name: elementText(own, 'Cdtr/Nm') ?? '',
     },

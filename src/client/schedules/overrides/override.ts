@@ -12,6 +12,7 @@ import { startingOf } from '../../../orders/starting';
 import { inTerms } from '../orderTerms';
 import { askSchedule, isOwnStart, type NamedSchedule, periodsOf, startIn } from '../parts';
 import type { Agreement } from '../signSchedule';
+import { refuseOwnLimits } from '../soundPeriods';
 import { endOverride, keepOverride, standingOverride } from './keepOverride';
 import { type FoundPeriod, overrideSigner, type Signing } from './signOverride';
 
@@ -47,6 +48,7 @@ export async function giveOverride(
   const { start, period } = one;
   const given = orderInstead(start, instead);
   const order = given && orderOfPeriod({ ...start, order: given }, period);
+  if (order !== undefined) refuseOwnLimits(start.kind, order);
   const signing = await overrideSigner(place, one);
   const isKept = (await standingOverride(place.client, one.workflowId)) !== undefined;
   if (!isKept && isOver(one)) throw hasBegun(one);

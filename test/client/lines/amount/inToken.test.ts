@@ -43,6 +43,7 @@ describe('lines in a currency are read in their token', () => {
       `lineId,to,amount,Ccy\na-1,${to},1200,EUR\n`,
       { map: ['currency=Ccy'] },
     ],
+    ['by a column Ccy', 'a.csv', `lineId,to,amount,Ccy\na-1,${to},1200,EUR\n`, {}],
     [
       'in JSON',
       'a.json',
@@ -78,6 +79,10 @@ describe('lines in a currency are read in their token', () => {
     const text = dollars.replace('"USD"', '"EUR"');
     const { all } = await files.read('a.xml', text, { convert });
     expect(all).toEqual([expect.objectContaining({ amount: '1297.44', token: 'USDC', exchange })]);
+    const own = text.replace('"EUR"', '"XXX"');
+    const kept = await files.read('a.xml', own, { convert, token: 'USDC', currency: 'EUR' });
+    expect(kept.all).toMatchObject([{ amount: '1200', token: 'USDC' }]);
+    expect(kept.exchanges).toEqual([]);
     const [, fault] = await files.refusal('a.xml', dollars, { convert });
     expect(fault).toMatch(/rates\.csv has no rate of USD\. It has rates of EUR, CHF\.$/);
   });
@@ -86,11 +91,11 @@ describe('lines in a currency are read in their token', () => {
 describe('lines in a currency are refused', () => {
   it.each([
     ['EUR', '1.200,00', 'has points between thousands: write "1200.00".'],
-    ['EUR', '12.345', 'may mean "12345" or "12.345": write one of these.'],
+    ['EUR', '12.345', 'may mean "12345" or "12.3450": write one of these.'],
     ['EUR', '0', '"0" must be more than zero.'],
     ['eur', '1', '"eur" is no currency of ISO 4217 and no token: give such as "EUR".'],
     ['GBP', '1', 'rates.csv has no rate of GBP. It has rates of EUR, CHF.'],
-    ['', '1', 'column token: is empty.'],
+    ['', '1', 'column currency: is empty: say what the amount is in'],
   ])('%s %s', async (currency, amount, words) => {
     const text = `${header},token\na-1,${to},"${amount}",${currency},\n`;
     const refusal = await files.refusal('a.csv', text, { convert });
@@ -107,6 +112,57 @@ describe('lines in a currency are refused', () => {
     expect(await files.refusal('a.csv', token, { convert })).toContain(
       'row 2, column currency: "EURC" is not "USDC", the token of the line. Nothing exchanges them.',
     );
+  });
+
+  const unnamed =
+    'is empty: say what the amount is in, a currency or the token itself. --currency is for all ' +
+    'lines that name none.';
+  it('where rates are given, and a line says nowhere what its amount is in', async () => {
+    const empty = `${header},token\na-1,${to},150000,,USDC\na-2,${to},1,USDC,\n`;
+    const [, ...faults] = await files.refusal('a.csv', empty, { convert });
+    expect(faults).toEqual([`row 2, column currency: ${unnamed}`]);
+    const json = JSON.stringify([{ lineId: 'a-1', to, amount: '1200.00', token: 'USDC' }]);
+    expect(await files.refusal('a.json', json, { convert })).toContain(
+      `row 1, column currency: ${unnamed}`,
+    );
+    const bare = `lineId,to,amount\na-1,${to},1200\n`;
+    expect(await files.refusal('a.csv', bare, { convert, token: 'USDC' })).toContain(
+      `row 2, column currency: ${unnamed}`,
+    );
+  });
+
+  it('where the name of the amounts has a currency that nobody converts', async () => {
+    const own = (column: string) => `lineId,to,${column},token\na-1,${to},1200,USDC\n`;
+    const cases = [
+      ['Amount (EUR)', 'EUR'],
+      ['amount_eur', 'EUR'],
+      ['payAmountGbp', 'GBP'],
+      ['Net €', 'EUR'],
+    ] as const;
+    for (const [column, code] of cases) {
+      const map = [`amount=${column}`];
+      const refusal = await files.refusal('a.csv', own(column), { map });
+      expect(refusal.join('\n')).toContain(
+        `says that its amounts are in ${code}, which is no token. Give --rates and ` +
+          `--currency ${code}, or a column of currencies.`,
+      );
+      const other = { map, convert, currency: 'CHF' };
+      expect((await files.refusal('a.csv', own(column), other)).join('\n')).toContain(
+        `row 2, column currency: "CHF" is not ${code}, which the name of the amounts' column says.`,
+      );
+    }
+    const map = ['amount=Amount (EUR)'];
+    const read = await files.read('a.csv', own('Amount (EUR)'), { map, convert, currency: 'EUR' });
+    expect(read.all).toMatchObject([{ amount: '1297.44', exchange }]);
+    expect(await files.refusal('a.csv', own('Amount (EUR)'), { map, convert })).toContain(
+      `row 2, column currency: ${unnamed}`,
+    );
+  });
+
+  it('where a column of currencies is in the way, with words about its risk', async () => {
+    const text = `lineId,to,amount,token,Curr\na-1,${to},1200,USDC,EUR\n`;
+    const refusal = await files.refusal('a.csv', text);
+    expect(refusal.join('\n')).toContain('column Curr may change what the amounts mean.');
   });
 
   it('where nobody gives rates, as before', async () => {
