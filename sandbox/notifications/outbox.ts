@@ -25,17 +25,16 @@ export function createOutbox({ store, faults, added }: OutboxParts) {
   const now = createClock();
   const put = (subscription: SubscriptionRow, { type, notification, ids }: Told): void => {
     const id = randomUUID();
-    const nowNs = now();
     const body = {
       subscriptionId: ids ?? subscription.id,
       notificationId: ids ?? id,
       notificationType: type,
       notification,
-      timestamp: isoNanoseconds(nowNs),
+      timestamp: isoNanoseconds(now()),
       version: 2,
     };
     const fault = faultOf(faults, { type, notification });
-    const createdAtMs = Number(nowNs / nsPerMs);
+    const createdAtMs = Date.now();
     const lateMs = fault?.kind === 'lateNotice' ? fault.delayMs : 0;
     store.notices.insert({
       id,
