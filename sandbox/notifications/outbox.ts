@@ -25,16 +25,16 @@ export function createOutbox({ store, faults, added }: OutboxParts) {
   const now = createClock();
   const put = (subscription: SubscriptionRow, { type, notification, ids }: Told): void => {
     const id = randomUUID();
+    const nowNs = now();
     const body = {
       subscriptionId: ids ?? subscription.id,
       notificationId: ids ?? id,
       notificationType: type,
       notification,
-      timestamp: isoNanoseconds(now()),
+      timestamp: isoNanoseconds(nowNs),
       version: 2,
     };
     const fault = faultOf(faults, { type, notification });
-    const createdAtMs = Date.now();
     const lateMs = fault?.kind === 'lateNotice' ? fault.delayMs : 0;
     store.notices.insert({
       id,
@@ -43,11 +43,11 @@ export function createOutbox({ store, faults, added }: OutboxParts) {
       type,
       body: JSON.stringify(body),
       status: 'pending',
-      dueAtMs: createdAtMs + lateMs,
+      dueAtMs: Date.now() + lateMs,
       failures: 0,
       attempts: [],
       ...(fault === undefined ? {} : { fault }),
-      createdAtMs,
+      createdAtMs: Number(nowNs / nsPerMs),
     });
     added();
   };

@@ -40,8 +40,8 @@ export const nativeLogger = '0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE';
 export const nativeMover = '0x00000000000000000000000000000000000000fd';
 
 /**
- * Arc's own precompiles: for the native coin, its block list, fees, calls in the name of others, and
- * signatures. None of them works here.
+ * Arc's own precompiles: for the native coin, its block list, fees, calls in the name of others,
+ * and signatures. None of them works here.
  */
 export const arcPrecompiles = [0n, 1n, 2n, 3n, 4n].map((last) =>
   toHex((0x18n << 152n) + last, { size: 20 }),
