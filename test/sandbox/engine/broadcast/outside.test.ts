@@ -268,6 +268,19 @@ describe('a transaction that no block may take is refused in a sentence', () => 
   });
 });
 
+it('standard error tells what a block leaves out, and why', async () => {
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  // The code computes the address of 0xfd, so that only its trace shows the call.
+  const raw = await signed({ to: undefined, value: 0n, data: '0x5f5f5f5f5f60fc6001015af1' });
+  const { result: hash } = (await rpc(raw)) as { result: Hex };
+  const what = `A block has left out the transaction ${hash} of ${payer.address}`;
+  const line = `${what}: only USDC may call 0xfd\n`;
+  const spoken = () => said.mock.calls.map(([text]) => String(text));
+  for (let look = 0; look < 500 && !spoken().includes(line); look += 1) await rpc('0x');
+  expect(spoken()).toContain(line);
+  said.mockRestore();
+});
+
 it('nobody pays from outside where the setting is off', async () => {
   const url = `${sandbox.origin}/_sandbox/settings`;
   const set = (outsideTransactions: string) =>
