@@ -75,7 +75,7 @@ function placeOf(to: string, baseUnits: bigint): string {
 
 async function gasOf(rpcUrl: string, hashes: readonly Hash[]): Promise<bigint> {
   const chain = createPublicClient({
-    transport: http(rpcUrl, { timeout: timeoutMs, batch: { batchSize: 200 } }),
+    transport: http(rpcUrl, { timeout: timeoutMs, batch: { batchSize: 100 } }),
   });
   const receipts = await Promise.all(hashes.map((hash) => chain.getTransactionReceipt({ hash })));
   return receipts.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);

@@ -42,7 +42,7 @@ export type ChainReader = {
 
 /** The contract of USDC tells six decimals, and the coin has eighteen. */
 const unitsEach = (money: Token): bigint => (money === 'USDC' ? coinUnitsPerTwinUnit : 1n);
-const blocksAtOnce = 200;
+const blocksAtOnce = 100;
 const timeoutMs = 60_000;
 
 export function readChain(rpcUrl: string, { contract }: Pick<Cast, 'contract'>): ChainReader {

@@ -11,7 +11,7 @@ import { takeOutside } from './broadcast/outside';
 import { replaceWanted } from './broadcast/replaceWanted';
 import { finishBlocks, goesOn, openBlock } from './confirm/block';
 import type { TimedStage } from './lifecycle';
-import { moveDue, noticeStuck } from './moveDue';
+import { moveDue, noticeStuck, signNow } from './moveDue';
 import type { EngineParts } from './parts';
 import { planTurn, type TurnSchedule } from './schedule';
 
@@ -54,6 +54,7 @@ export function createEngine(parts: Parts) {
   type Step = (turn: Turn) => unknown;
   const steps: readonly Step[] = [
     () => faucet.tellDone(),
+    () => signNow(store),
     ({ schedule }) => moveDue(store, schedule),
     async (turn) => {
       if (!(await replaceWanted(parts))) turn.failed = true;
@@ -147,7 +148,7 @@ function untilDueMs({ store }: Parts, schedule: TurnSchedule): (number | undefin
   return [
     underpricedAtMs && underpricedAtMs + schedule.blockMs - Date.now(),
     ...timedStages.map((stage) => {
-      const atMs = store.transactions.firstAcceptedAfter(stage, schedule.acceptedBy(stage));
+      const atMs = store.transactions.firstAcceptedAfter(stage, schedule.accepted(stage).byMs);
       return atMs && schedule.untilEndMs(stage, atMs);
     }),
   ];

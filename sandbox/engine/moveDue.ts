@@ -5,10 +5,20 @@ import type { TurnSchedule } from './schedule';
 import { screen } from './screening';
 import { move } from './stage';
 
+/** Counts what was signed after now as signed now: the clock was set back since. */
+export function signNow(store: Store): void {
+  const nowMs = Date.now();
+  for (const status of ['pending', 'underpriced'] as const) {
+    for (const { id } of store.broadcasts.sentAfter(status, nowMs)) {
+      store.broadcasts.update(id, { sentAtMs: nowMs });
+    }
+  }
+}
+
 /** Moves on what has been in a stage for long enough, as far as nothing has to be signed for it. */
 export function moveDue(store: Store, schedule: TurnSchedule): void {
   const due = (stage: 'INITIATED' | 'CLEARED' | 'CONFIRMED'): TransactionRow[] =>
-    store.transactions.acceptedBy(stage, schedule.acceptedBy(stage));
+    store.transactions.accepted(stage, schedule.accepted(stage));
   // One after the other, since what has settled at once goes through all of them.
   store.atomically(() => {
     for (const row of due('INITIATED')) screenRow(store, row);

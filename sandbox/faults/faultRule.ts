@@ -19,7 +19,7 @@ export type Disturbance = (typeof disturbances)[number];
 export type Fate = (typeof fates)[number];
 export type NoticeFault = (typeof noticeFaults)[number];
 
-const delayMsMax = 600_000;
+export const delayMsMax = 600_000;
 const rulesMax = 1_000;
 
 /** Fields that only calls have, and fields that only notices have. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config/settings';
 import { createBell } from '../engine/bell';
 import { report } from '../errors/report';
+import { delayMsMax } from '../faults/faultRule';
 import type { NoticeAttempt, NoticeRow } from '../store/records/notices';
 import type { Store } from '../store/store';
 import { type CallOutcome, call } from './call';
@@ -72,6 +73,11 @@ export function createCourier({ store, settings, signer }: Parts) {
   /** Returns how long it is until there is more to be sent. */
   const turn = (): number | undefined => {
     const nowMs = Date.now();
+    const longestMs = Math.max(delayMsMax, ...settings.webhookRetryMs);
+    // Further ahead than any wait: the clock was set back.
+    for (const { id } of store.notices.dueAfter(nowMs + longestMs)) {
+      if (!underWay.has(id)) store.notices.update(id, { dueAtMs: nowMs });
+    }
     for (const { id, enabled } of store.subscriptions.where('deleted', 'no')) {
       if (!enabled) continue;
       const own = [...underWay.values()].filter(({ subscriptionId }) => subscriptionId === id);

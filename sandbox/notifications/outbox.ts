@@ -35,7 +35,6 @@ export function createOutbox({ store, faults, added }: OutboxParts) {
       version: 2,
     };
     const fault = faultOf(faults, { type, notification });
-    const createdAtMs = Number(nowNs / nsPerMs);
     const lateMs = fault?.kind === 'lateNotice' ? fault.delayMs : 0;
     store.notices.insert({
       id,
@@ -44,11 +43,11 @@ export function createOutbox({ store, faults, added }: OutboxParts) {
       type,
       body: JSON.stringify(body),
       status: 'pending',
-      dueAtMs: createdAtMs + lateMs,
+      dueAtMs: Date.now() + lateMs,
       failures: 0,
       attempts: [],
       ...(fault === undefined ? {} : { fault }),
-      createdAtMs,
+      createdAtMs: Number(nowNs / nsPerMs),
     });
     added();
   };

@@ -1,4 +1,4 @@
-import type { Address, PublicClient, Transaction } from 'viem';
+import { type Address, BlockNotFoundError, type PublicClient, type Transaction } from 'viem';
 import { isTrouble, readChain } from '../../../src/chain/readChain';
 import { sameText } from '../../../src/custody/objects/sameText';
 import { beat } from '../../beating';
@@ -152,9 +152,18 @@ export async function pendingOf(
     chain.getTransactionCount({ ...address, blockTag: 'pending' }),
   ]);
   if (all <= mined) return { shown: [], hidden: 0 };
-  const block = await chain.getBlock({ blockTag: 'pending', includeTransactions: true });
-  const shown = block.transactions.filter(
+  const shown = (await shownInPool(chain)).filter(
     ({ from, nonce }) => sameText(from, account) && nonce >= mined,
   );
   return { shown, hidden: Math.max(all - mined - shown.length, 0) };
+}
+
+/** Arc's nodes count their pool, and show no pending block. */
+async function shownInPool(chain: PublicClient): Promise<readonly Transaction[]> {
+  try {
+    return (await chain.getBlock({ blockTag: 'pending', includeTransactions: true })).transactions;
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return [];
+    throw error;
+  }
 }

@@ -87,10 +87,14 @@ export async function loadArtifacts(cacheFolder: string): Promise<Artifacts> {
   return { ...compiled, ...precompiled };
 }
 
+/** The code of Arc's precompiles here: PUSH0, PUSH0, REVERT. */
+export const revertingCode = '0x5f5ffd';
+
 /** Tells contracts with other code apart. What stands on a chain follows from that code. */
 export function codeHash(artifacts: Artifacts): string {
   const codes = Object.entries(artifacts).map(([name, { bytecode }]) => [name, bytecode]);
-  return createHash('sha256').update(JSON.stringify(codes.toSorted())).digest('hex');
+  const all = [...codes.toSorted(), revertingCode];
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex');
 }
 
 /** A cache that is missing, cut off or of another shape is no error: it is compiled again. */

@@ -39,6 +39,14 @@ export const nativeLogger = '0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE';
 /** A precompile of the node that moves the native coin for its caller. Only USDC may call it. */
 export const nativeMover = '0x00000000000000000000000000000000000000fd';
 
+/**
+ * Arc's own precompiles: for the native coin, its block list, fees, calls in the name of others,
+ * and signatures. None of them works here.
+ */
+export const arcPrecompiles = [0n, 1n, 2n, 3n, 4n].map((last) =>
+  toHex((0x18n << 152n) + last, { size: 20 }),
+);
+
 /** The address of Multicall3 on most chains, Arc among them. */
 export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 

@@ -11,10 +11,11 @@ import {
 import type { NodeCall } from '../node/callNode';
 import type { Operators } from '../node/operators';
 import { paymasterAbi, stablecoinAbi } from './abi';
-import { type Artifacts, templates } from './artifacts';
+import { type Artifacts, revertingCode, templates } from './artifacts';
 import {
   accountFactoryCode,
   accountImplementationCode,
+  arcPrecompiles,
   type Contracts,
   deterministicDeployer,
   upgradedSalt,
@@ -56,6 +57,8 @@ export function genesisState(options: GenesisOptions): NodeCall[] {
       { at: contracts.multicall3From, code: Multicall3From },
       { at: contracts.memo, code: Memo },
     ].map(({ at, code }) => ({ method: 'anvil_setCode', params: [at, code.deployedBytecode] })),
+    // No call of what is not there may look like a success.
+    ...arcPrecompiles.map((at) => ({ method: 'anvil_setCode', params: [at, revertingCode] })),
   ];
 }
 

@@ -4,6 +4,8 @@ import { type Hex, hexToBytes } from 'viem';
 export const transactionGasMax = 16_777_216n;
 /** The gas that a block can hold. */
 export const blockGasMax = 30_000_000n;
+/** The most bytes that the creation of a contract may have (EIP-3860). */
+export const initCodeMax = 49_152;
 
 const transactionGas = 21_000n;
 

@@ -18,11 +18,13 @@ export async function broadcastQueued(
   parts: Parts,
   schedule: TurnSchedule,
 ): Promise<BroadcastResult> {
-  const byMs = schedule.acceptedBy('QUEUED');
+  const accepted = schedule.accepted('QUEUED');
   const wallets = parts.store.transactions.walletsIn('QUEUED');
   // Nonces and estimates are the chain's, so it has to be the recorded one.
   if (wallets.length > 0) await recordedHead(parts);
-  const queues = await Promise.all(wallets.map((walletId) => signQueue(parts, { walletId, byMs })));
+  const queues = await Promise.all(
+    wallets.map((walletId) => signQueue(parts, { walletId, accepted })),
+  );
   // One commit for all: each has its price, and nothing leaves before the next block.
   parts.store.atomically(() => {
     for (const queue of queues) send(parts, queue);

@@ -13,7 +13,7 @@ import { spentBy } from '../../chain/coinTransfer';
 import { nobodyWords, paysNobody } from '../../chain/estimateCall';
 import { nativeMover } from '../../chain/genesis/contracts';
 import { callsNativeMover } from '../../chain/genesis/nativeCalls';
-import { leastGas, transactionGasMax } from '../../chain/node/gasLimits';
+import { initCodeMax, leastGas, transactionGasMax } from '../../chain/node/gasLimits';
 import type { EngineParts } from '../parts';
 import { nextNonce, toBroadcast } from './broadcastRow';
 
@@ -43,10 +43,17 @@ export async function takeOutside(parts: Parts, raw: Hex): Promise<Hex> {
     refuse(`max fee per gas ${fees} is less than the base fee ${chain.baseFeePerGas}`);
   }
   if (gas > transactionGasMax) refuse(`gas is ${gas}, and may be ${transactionGasMax} at most`);
-  const least = leastGas(call.data, { ...lists, isCreation: call.to === undefined });
+  const isCreation = call.to === undefined;
+  const least = leastGas(call.data, { ...lists, isCreation });
   if (gas < least) refuse(`gas is ${gas}, and has to be ${least} at least`);
+  if (isCreation && size(call.data) > initCodeMax) {
+    refuse(`code is ${size(call.data)} bytes, and may be ${initCodeMax} at most`);
+  }
+  if (signed.delegates && (isCreation || lists.delegations === 0)) {
+    refuse('a transaction with delegations has one at least, and creates no contract');
+  }
   if (isAddressEqual(call.to ?? sender, nativeMover)) refuse('only USDC may call 0xfd');
-  if (call.to === undefined && callsNativeMover(call.data)) {
+  if (isCreation && callsNativeMover(call.data)) {
     refuse('the code calls 0xfd, which only USDC may call');
   }
   const { to = sender, value, data } = call;
@@ -84,8 +91,8 @@ async function read(raw: Hex) {
       slots: accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0),
       delegations: rest.authorizationList?.length ?? 0,
     };
-    const hasBlobs = rest.type === 'eip4844';
-    return { sender, nonce, gas, fees, call, chainId, lists, hasBlobs };
+    const kind = { hasBlobs: rest.type === 'eip4844', delegates: rest.type === 'eip7702' };
+    return { sender, nonce, gas, fees, call, chainId, lists, ...kind };
   } catch (error) {
     if (error instanceof TipAboveFeeCapError) {
       return refuse('max priority fee per gas is more than max fee per gas');

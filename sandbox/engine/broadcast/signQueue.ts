@@ -10,6 +10,7 @@ import { estimateTransaction, signTransaction } from '../../chain/transaction';
 import { report } from '../../errors/report';
 import type { BroadcastRow } from '../../store/records/broadcasts';
 import { callOf, type TransactionRow, type WalletRow } from '../../store/records/records';
+import type { Acceptances } from '../../store/records/transactionQueries';
 import { accountSalt } from '../keys';
 import type { EngineParts } from '../parts';
 import { move } from '../stage';
@@ -40,7 +41,7 @@ const eoaInFlightMax = 16;
  */
 export async function signQueue(
   parts: Parts,
-  { walletId, byMs }: { walletId: string; byMs: number },
+  { walletId, accepted }: { walletId: string; accepted: Acceptances },
 ): Promise<SignedQueue> {
   const { store } = parts;
   const signed: Signed[] = [];
@@ -52,7 +53,7 @@ export async function signQueue(
     // A smart account has one operation on its way at a time.
     const limit = (isSca ? 1 : eoaInFlightMax) - inFlight.length;
     if (limit <= 0) return { signed, again: false, failed: false };
-    const queued = store.transactions.oldestOf(walletId, 'QUEUED', { byMs, limit });
+    const queued = store.transactions.oldestOf(walletId, 'QUEUED', { ...accepted, limit });
     const rows = queued.filter((row) => !isResumed(parts, row));
     if (isSca) await signOperation(parts, { wallet, rows }, signed);
     else await signTransactions(parts, { wallet, rows, inFlight }, signed);

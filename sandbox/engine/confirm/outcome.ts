@@ -1,6 +1,7 @@
 import type { TransactionReceipt } from 'viem';
 import type { TransactionResult } from '../../chain/node/mineBlock';
 import { readOutcomes, type UserOperationOutcome } from '../../chain/readOutcomes';
+import { report } from '../../errors/report';
 import type { BroadcastRow } from '../../store/records/broadcasts';
 import type { TransactionRow } from '../../store/records/records';
 import { toNetworkFee } from '../broadcast/fees';
@@ -61,11 +62,15 @@ function bundleAgain({ store }: Parts, { id, transactionId, status, alone }: Bro
 /** Returns the record, where what it was to do is done. */
 function concludeOne({ store }: Parts, concluded: Concluded): TransactionRow[] {
   const { broadcast, result, outcome } = concluded;
-  const { id, transactionId, status } = broadcast;
+  const { id, transactionId, sender, status } = broadcast;
   const row = store.transactions.get(transactionId ?? '');
   // The others of a bundle that is read again are done already.
   const isFailed = !result.included || result.receipt.status !== 'success';
   if (status !== 'done') {
+    // No record tells of it.
+    if (!result.included && transactionId === undefined) {
+      report(`A block has left out the transaction ${result.hash} of ${sender}`, result.reason);
+    }
     store.broadcasts.update(id, { status: 'done', ...(isFailed ? { failed: true } : {}) });
   }
   if (status === 'done' || row === undefined) return [];

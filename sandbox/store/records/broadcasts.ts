@@ -78,6 +78,13 @@ export function broadcastQueries(run: Statements) {
         status,
         atMs,
       ),
+    /** The broadcasts of a status that were signed after this time. */
+    sentAfter: (status: BroadcastRow['status'], atMs: number) =>
+      run.docs<BroadcastRow>(
+        'SELECT doc FROM broadcasts WHERE status = ? AND sentAtMs > ?',
+        status,
+        atMs,
+      ),
     /** When the first of a status was signed. */
     firstSentAt: (status: BroadcastRow['status']) =>
       run.number('SELECT MIN(sentAtMs) AS number FROM broadcasts WHERE status = ?', status),

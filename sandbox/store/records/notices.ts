@@ -68,6 +68,13 @@ export function noticeQueries(run: Statements) {
          WHERE status = 'pending' AND dueAtMs > ?`,
         atMs,
       ),
+    /** The notices that are due after this time. */
+    dueAfter: (atMs: number) =>
+      run.docs<NoticeRow>(
+        `SELECT doc FROM notices INDEXED BY noticesByStatusAndDueAtMs
+         WHERE status = 'pending' AND dueAtMs > ?`,
+        atMs,
+      ),
     /** All that waits to be sent to a subscription. */
     pendingOf: (subscriptionId: string) =>
       run.docs<NoticeRow>(`SELECT doc ${ofSubscription}`, subscriptionId),

@@ -11,16 +11,24 @@ const walletsSql = `
   )
   SELECT walletId AS text FROM heads WHERE walletId IS NOT NULL`;
 
+/**
+ * The acceptances whose time in a stage is over: until `byMs`, and after `aheadMs`, which only a
+ * clock that was set back has brought.
+ */
+export type Acceptances = { byMs: number; aheadMs: number };
+
 /** The queries of the engine. The cost of each depends on its answer, not on the table. */
 export function transactionQueries(run: Statements) {
   return {
-    /** Transactions in a stage that were accepted by this time, oldest first. */
-    acceptedBy: (stage: TransactionStage, atMs: number) =>
+    /** Transactions in a stage that were accepted then, oldest first. */
+    accepted: (stage: TransactionStage, { byMs, aheadMs }: Acceptances) =>
       run.docs<TransactionRow>(
-        `SELECT doc FROM transactions WHERE stage = ? AND acceptedAtMs <= ?
+        `SELECT doc FROM transactions
+         WHERE stage = ?1 AND acceptedAtMs <= ?2 OR stage = ?1 AND acceptedAtMs > ?3
          ORDER BY acceptedAtMs, seq`,
         stage,
-        atMs,
+        byMs,
+        aheadMs,
       ),
     /** When the first of a stage was accepted that was accepted after this time. */
     firstAcceptedAfter: (stage: TransactionStage, atMs: number) =>
@@ -31,18 +39,20 @@ export function transactionQueries(run: Statements) {
       ),
     /** The wallets that have something in a stage. */
     walletsIn: (stage: TransactionStage) => run.texts(walletsSql, stage),
-    /** A wallet's transactions in a stage that were accepted by this time, oldest first. */
+    /** A wallet's transactions in a stage that were accepted then, oldest first. */
     oldestOf: (
       walletId: string,
       stage: TransactionStage,
-      { byMs, limit }: { byMs: number; limit: number },
+      { byMs, aheadMs, limit }: Acceptances & { limit: number },
     ) =>
       run.docs<TransactionRow>(
         `SELECT doc FROM transactions INDEXED BY transactionsByWalletIdAndStage
-         WHERE walletId = ? AND stage = ? AND acceptedAtMs <= ? ORDER BY seq LIMIT ?`,
+         WHERE walletId = ? AND stage = ? AND (acceptedAtMs <= ? OR acceptedAtMs > ?)
+         ORDER BY seq LIMIT ?`,
         walletId,
         stage,
         byMs,
+        aheadMs,
         limit,
       ),
     /** The number of a wallet's transactions in these stages. */

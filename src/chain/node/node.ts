@@ -77,7 +77,8 @@ function absent(node: Node, call: Rpc, how: How): Promise<unknown> {
 
 /** True for an answer that says that nothing is there. */
 function isNothing({ method, params }: Rpc, answer: unknown): boolean {
-  if (answer === null) return nullable.includes(method);
+  // A pending block is in no backend's chain, and many nodes show none.
+  if (answer === null) return nullable.includes(method) && params[0] !== 'pending';
   // A backend without the block of a number says so.
   const isNewest = !String(params[1] ?? 'latest').startsWith('0x');
   return answer === '0x' && method === 'eth_getCode' && isNewest;

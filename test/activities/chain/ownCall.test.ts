@@ -96,6 +96,17 @@ describe('the search for an ordered call', () => {
     expect(await ask(question)).toMatchObject({ found: 'success' });
   });
 
+  test('finds a payment in a block while the node counts a pool that it does not show', async () => {
+    const paid = await sent();
+    await node.mine({ blocks: 1 });
+    const waiting = await sent();
+    lying.hidesPool = true;
+    expect(await ask(paid)).toMatchObject({ found: 'success' });
+    expect(await ask(waiting)).toMatchObject({ found: 'absent', replaced: false });
+    await node.mine({ blocks: 1 });
+    expect(await ask(waiting)).toMatchObject({ found: 'success' });
+  });
+
   test.each([
     ['of the same amount', { amounts: ['1.0'] }, 'absent'],
     ['of another amount', { amounts: ['2'] }, 'success'],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpRequestError } from 'viem';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { Wallet } from '../../../src/custody/objects/wallet';
@@ -130,13 +131,37 @@ describe('a wallet that nobody can sign for', () => {
 });
 
 describe('a clock that is set back', () => {
+  const set = (settings: object) =>
+    sandbox.request('PATCH', '/_sandbox/settings', { body: settings });
+  const { now } = Date;
+  const setAhead = () => jest.spyOn(Date, 'now').mockImplementation(() => now() + hourMs);
+  afterEach(() => set({ settleMs: 0, blockMs: 0 }));
+
   it.each(['SCA', 'EOA'])('does not hold up what an %s sends from then on', async (type) => {
-    const { now } = Date;
-    const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + hourMs);
+    const ahead = setAhead();
     const from = type === 'SCA' ? sca : eoa;
     expect(await send(from)).toMatchObject({ state: 'COMPLETE' });
     ahead.mockRestore();
     expect(await send(from)).toMatchObject({ state: 'COMPLETE' });
+  });
+
+  it.each(['SCA', 'EOA'])('does not hold up what an %s has sent until then', async (type) => {
+    await set({ settleMs: 3_000 });
+    const ahead = setAhead();
+    const { id } = await client.createTransfer(orderOf(type === 'SCA' ? sca : eoa));
+    ahead.mockRestore();
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
+  });
+
+  it('does not hold up what was signed until then', async () => {
+    await set({ blockMs: hourMs });
+    const ahead = setAhead();
+    const { id } = await client.createTransfer(orderOf(eoa));
+    const read = async () => (await client.getTransaction({ id })).transaction;
+    while ((await read()).txHash === undefined) await sleep(20);
+    ahead.mockRestore();
+    await set({ blockMs: 200 });
+    expect(await sandbox.settled(id)).toMatchObject({ state: 'COMPLETE' });
   });
 });
 

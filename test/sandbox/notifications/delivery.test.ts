@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Wallet } from '../../../src/custody/objects/wallet';
 import { inSandbox, startTestSandbox, transferOf } from '../../support/sandbox';
 import { type Receiver, startReceiver } from '../../support/service/receiver';
@@ -93,6 +94,17 @@ describe('a notice', () => {
     const at = receiver.received.map(({ atMs }) => atMs);
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(19);
     expect((at[2] ?? 0) - (at[1] ?? 0)).toBeGreaterThanOrEqual(39);
+  });
+
+  it('comes again, though the clock was set back since its last attempt', async () => {
+    await change({ webhookRetryMs: [300] });
+    const { now } = Date;
+    const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+    const { id } = await subscribe((_, before) => (before.length === 0 ? 500 : 200));
+    while ((await log(id))[0]?.attempts.length !== 1) await sleep(10);
+    ahead.mockRestore();
+    const [logged] = await finished(id);
+    expect(logged?.attempts.map(({ status }) => status)).toEqual([500, 200]);
   });
 
   it('is given up when its retries are used up', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createFaults } from '../../../sandbox/faults/faults';
 import { createOutbox } from '../../../sandbox/notifications/outbox';
 import { tellOfTransactions } from '../../../sandbox/notifications/transactionNotice';
+import type { NoticeRow } from '../../../sandbox/store/records/notices';
 import type { TransactionRow } from '../../../sandbox/store/records/records';
 import { openStore, type Records } from '../../../sandbox/store/store';
 
@@ -35,6 +36,8 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
+const moment = (notice?: NoticeRow): string => JSON.parse(notice?.body ?? '{}').timestamp;
+
 describe('the outbox', () => {
   it('holds a notice exactly where the change that it tells of is committed', () => {
     const change = () => store.transactions.update(row.id, { stage: 'QUEUED' });
@@ -59,11 +62,22 @@ describe('the outbox', () => {
     expect(states.map(({ state }) => state)).toEqual(['QUEUED', 'SENT']);
   });
 
+  it('lets no notice wait for a clock that was set back', () => {
+    const { now } = Date;
+    const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+    store.transactions.update(row.id, { stage: 'QUEUED' });
+    ahead.mockRestore();
+    store.transactions.update(row.id, { stage: 'SENT' });
+    const [first, second] = store.notices.after(0, 10);
+    expect(second?.dueAtMs).toBeLessThanOrEqual(Date.now());
+    expect(moment(second) > moment(first)).toBe(true);
+  });
+
   it('gives each notice a later moment, however quickly they follow', () => {
     for (let count = 0; count < 500; count += 1) {
       store.transactions.update(row.id, { stage: count % 2 === 0 ? 'QUEUED' : 'SENT' });
     }
-    const moments = store.notices.after(0, 1_000).map(({ body }) => JSON.parse(body).timestamp);
+    const moments = store.notices.after(0, 1_000).map(moment);
     expect(moments).toHaveLength(500);
     expect(new Set(moments).size).toBe(500);
     expect(moments.toSorted()).toEqual(moments);

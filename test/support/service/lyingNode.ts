@@ -13,6 +13,8 @@ export type LyingNode = {
   reverted: Map<string, string>;
   /** Transactions that wait in its pool, by their hashes. */
   pending: Map<string, object>;
+  /** Shows no pending block, as Arc's nodes do. It counts its pool all the same. */
+  hidesPool: boolean;
   /** The newest block that it shows, although the chain goes on. */
   standsAt?: bigint | undefined;
   /** Called before each answer. Its words are the error of the answer. */
@@ -35,6 +37,7 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     dropsLogs: false,
     reverted: new Map(),
     pending: new Map(),
+    hidesPool: false,
     before: async () => undefined,
     close,
   };
@@ -43,6 +46,8 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
     const message = await node.before(call);
     if (message !== undefined) return { ...call, error: { code: -32_000, message } };
     const [hash] = call.params ?? [];
+    const isOfPool = call.method === 'eth_getBlockByNumber' && hash === 'pending';
+    if (isOfPool && node.hidesPool) return { ...call, result: null };
     const waits = node.pending.get(String(hash));
     if (waits !== undefined) {
       const result = call.method === 'eth_getTransactionByHash' ? waits : null;

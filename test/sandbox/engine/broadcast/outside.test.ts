@@ -193,6 +193,11 @@ describe('a transaction that no block may take is refused in a sentence', () => 
       },
       /^gas is 25299, and has to be 25300 at least$/,
     ],
+    [
+      'more code than a creation may have',
+      { ...deploys, data: `0x${'00'.repeat(49_153)}`, gas: 5_000_000n },
+      /^code is 49153 bytes, and may be 49152 at most$/,
+    ],
     ['a call of 0xfd', { to: nativeMover }, /^only USDC may call 0xfd$/],
     [
       'code that calls 0xfd',
@@ -235,6 +240,10 @@ describe('a transaction that no block may take is refused in a sentence', () => 
       authorizationList: [authorization],
     } as never);
     expect(await rpc(delegating)).toEqual(refusal('gas is 45999, and has to be 46000 at least'));
+    const kind = { ...common, type: 'eip7702', gas: 60_000n } as const;
+    const none = await payer.signTransaction({ ...kind, authorizationList: [] } as never);
+    const words = 'a transaction with delegations has one at least, and creates no contract';
+    expect(await rpc(none)).toEqual(refusal(words));
   });
 
   it('bytes that nobody has signed', async () => {
@@ -257,6 +266,19 @@ describe('a transaction that no block may take is refused in a sentence', () => 
       result: expect.stringMatching(/^0x/),
     });
   });
+});
+
+it('standard error tells what a block leaves out, and why', async () => {
+  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  // The code computes the address of 0xfd, so that only its trace shows the call.
+  const raw = await signed({ to: undefined, value: 0n, data: '0x5f5f5f5f5f60fc6001015af1' });
+  const { result: hash } = (await rpc(raw)) as { result: Hex };
+  const what = `A block has left out the transaction ${hash} of ${payer.address}`;
+  const line = `${what}: only USDC may call 0xfd\n`;
+  const spoken = () => said.mock.calls.map(([text]) => String(text));
+  for (let look = 0; look < 500 && !spoken().includes(line); look += 1) await rpc('0x');
+  expect(spoken()).toContain(line);
+  said.mockRestore();
 });
 
 it('nobody pays from outside where the setting is off', async () => {
