@@ -3,7 +3,7 @@ import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import type { CustodyApi } from '../../src/custody/endpoints';
 import { amountFault } from '../../src/orders/input/fields';
-import { BadOrderError, bytesOf, orderBytesMax, readOrder } from '../../src/orders/input/read';
+import { BadOrderError, jsonBytesOf, orderBytesMax, readOrder } from '../../src/orders/input/read';
 import type { ResolvedToken } from '../../src/orders/kind';
 import { fingerprintOf, type MoneyFields } from '../../src/orders/money';
 import { payoutPart, type ReadLine } from '../../src/orders/payout';
@@ -86,7 +86,7 @@ export function addPartActivity(custody: CustodyApi, chainRpcUrl: string | undef
 
 /** Its order and its state are handed on together, and Temporal carries two megabytes. */
 function refuseTooMuch(given: unknown): void {
-  const bytes = bytesOf(given);
+  const bytes = jsonBytesOf(given);
   if (bytes <= orderBytesMax) return;
   throw new BadOrderError(
     `lines: have ${bytes} bytes as JSON, and a part may have ${orderBytesMax}. Hand over fewer lines ` +

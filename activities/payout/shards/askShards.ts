@@ -96,9 +96,9 @@ async function ask(
   // An activity that is retried hears the answer to its first question.
   const updateId = `${info.workflowExecution?.runId}-${info.activityId}`;
   try {
-    const asked = { args: [request] as [object], updateId };
+    const args: [object] = [request];
     const handle = client.workflow.getHandle(shardId);
-    return { answer: await handle.executeUpdate<string, [object]>(update, asked) };
+    return { answer: await handle.executeUpdate<string, [object]>(update, { args, updateId }) };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return {};
     if (!(error instanceof WorkflowUpdateFailedError)) throw error;

@@ -1,4 +1,4 @@
-import { bytesOf, orderBytesMax } from '../../orders/input/read';
+import { jsonBytesOf, orderBytesMax } from '../../orders/input/read';
 import type { PayoutLine, PayoutPart, ReadLine } from '../../orders/payout';
 import { readLines } from '../../orders/payout/readLines';
 import { partLinesMax } from '../../orders/payout/tally';
@@ -35,12 +35,12 @@ export async function* readParts(lines: Lines): AsyncGenerator<PayoutPart, undef
 function* cutByBytes(lines: readonly ReadLine[], first: number): Generator<PayoutPart> {
   const emptied = (part: number) => {
     const cut = { part, lines: [] as ReadLine[] };
-    return { ...cut, bytes: bytesOf(cut) };
+    return { ...cut, bytes: jsonBytesOf(cut) };
   };
   let { bytes, ...own } = emptied(first);
   for (const line of lines) {
     // A comma stands between two lines.
-    const more = bytesOf(line) + (own.lines.length > 0 ? 1 : 0);
+    const more = jsonBytesOf(line) + (own.lines.length > 0 ? 1 : 0);
     if (own.lines.length > 0 && bytes + more > orderBytesMax) {
       yield own;
       ({ bytes, ...own } = emptied(own.part + 1));

@@ -45,14 +45,14 @@ export function readOrder<Schema extends z.ZodType>(
 
 function refuseTooLong(order: unknown): void {
   const { generations, ...others } = isRecord(order) ? order : {};
-  const attempts = bytesOf(generations);
+  const attempts = jsonBytesOf(generations);
   if (attempts > generationsBytesMax) {
     throw new BadOrderError(
       `generations: has ${attempts} bytes as JSON, and may have ${generationsBytesMax}. Retry fewer ` +
         'lines at a time, by their ids. The others wait for the next retry.',
     );
   }
-  const bytes = bytesOf(generations === undefined ? order : others);
+  const bytes = jsonBytesOf(generations === undefined ? order : others);
   if (bytes <= orderBytesMax) return;
   throw new BadOrderError(
     `The order has ${bytes} bytes as JSON, and may have ${orderBytesMax}: no transaction carries more. ` +
@@ -61,7 +61,7 @@ function refuseTooLong(order: unknown): void {
 }
 
 /** The bytes of a value as JSON. */
-export function bytesOf(value: unknown): number {
+export function jsonBytesOf(value: unknown): number {
   return Buffer.byteLength(inJson(value));
 }
 

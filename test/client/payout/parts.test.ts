@@ -1,5 +1,5 @@
 import { handOverParts, readParts } from '../../../src/client/payout/parts';
-import { bytesOf, orderBytesMax } from '../../../src/orders/input/read';
+import { jsonBytesOf, orderBytesMax } from '../../../src/orders/input/read';
 import type { PayoutPart } from '../../../src/orders/payout';
 import { newLines } from '../../support/payouts';
 
@@ -23,7 +23,7 @@ describe('the parts of a payout', () => {
     const long = lines.map((line) => ({ ...line, reference: 'ж'.repeat(140) }));
     const parts = await all(readParts(long));
     expect(idsOf(parts.flatMap((part) => part.lines))).toEqual(idsOf(lines));
-    for (const part of parts) expect(bytesOf(part)).toBeLessThanOrEqual(orderBytesMax);
+    for (const part of parts) expect(jsonBytesOf(part)).toBeLessThanOrEqual(orderBytesMax);
     const short = await all(readParts(lines));
     expect(short.map((part) => part.lines.length)).toEqual(Array(6).fill(1_000));
   });
@@ -31,11 +31,11 @@ describe('the parts of a payout', () => {
   test('are cut as before where the worker has accepted them, to the last byte', async () => {
     const some = lines.slice(0, 1_000).map((line) => ({ ...line, name: 'x'.repeat(100) }));
     const empty = some.map((line) => ({ ...line, reference: '' }));
-    const room = orderBytesMax - bytesOf({ part: 1, lines: empty });
+    const room = orderBytesMax - jsonBytesOf({ part: 1, lines: empty });
     const cutOf = async (more: number): Promise<number[]> => {
       const lengthOf = (at: number) => Math.floor((room + more + at) / some.length);
       const full = some.map((line, at) => ({ ...line, reference: 'x'.repeat(lengthOf(at)) }));
-      expect(bytesOf({ part: 1, lines: full })).toBe(orderBytesMax + more);
+      expect(jsonBytesOf({ part: 1, lines: full })).toBe(orderBytesMax + more);
       return (await all(readParts(full))).map((part) => part.lines.length);
     };
     expect(await cutOf(0)).toEqual([1_000]);
