@@ -23,7 +23,6 @@ export function filesOfLines() {
       mapped: mapOf(options.map ?? []),
       currency: options.currency,
       convert: options.convert,
-      isPaid: options.isPaid,
     });
   /** The lines of a file, and its totals. */
   const read = async (...args: Parameters<typeof open>): Promise<Survey & { all: ReadLine[] }> => {
@@ -43,7 +42,7 @@ export function filesOfLines() {
   return { folder, write, open, read, refusal, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-type Options = Partial<Pick<FileReading, 'token' | 'currency' | 'convert' | 'isPaid'>> & {
+type Options = Partial<Pick<FileReading, 'token' | 'currency' | 'convert'>> & {
   ignored?: string[];
   map?: string[];
 };
