@@ -11,7 +11,7 @@ import {
 import { entryPoint06Abi, entryPoint06Address } from 'viem/account-abstraction';
 import { z } from 'zod';
 import { encodeCall } from '../../../src/custody/abi/callData';
-import { functionOf } from '../../../src/custody/abi/parameters';
+import { functionOf } from '../../../src/custody/abi/functionOf';
 import { multicallFrom, paymentData } from '../../../src/custody/batch';
 import { toBaseUnits } from '../../../src/custody/objects/amount';
 import { hashOf, type Ledger, type Transfer } from './ledger';

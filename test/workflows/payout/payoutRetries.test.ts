@@ -17,7 +17,7 @@ async function inProofWait({ lookupGraceMs = 6_000 } = {}) {
   const lines = newLines(2);
   const [first] = lines;
   const lineId = first?.lineId ?? '';
-  const isFirst = ({ destinationAddress }: { destinationAddress?: string }) =>
+  const isFirst = ({ destinationAddress }: { destinationAddress?: string | undefined }) =>
     destinationAddress?.toLowerCase() === first?.to;
   till.settings.fate = (record) =>
     isFirst(record) && till.taken.filter(isFirst).length === 1 ? noMoney : { state: 'COMPLETE' };

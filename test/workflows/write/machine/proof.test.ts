@@ -1,3 +1,4 @@
+import type { ReceiptAnswer } from '../../../../activities/chain/receipt';
 import { firstState } from '../../../../workflows/write/machine/firstState';
 import { next } from '../../../../workflows/write/machine/machine';
 import {
@@ -10,7 +11,7 @@ import {
 
 const terms = { lookupGraceMs: 600_000, keyLifetimeMs: 86_400_000, checksReceipts: true };
 const failed = { id: 'first', state: 'FAILED' };
-const nothing = { found: 'absent', faults: [] } as const;
+const nothing: ReceiptAnswer = { found: 'absent', faults: [] };
 
 /** A write that hears one happening after another, each at its minute. */
 function heard(state: WriteState, ...happenings: (readonly [atMin: number, Happening])[]) {
@@ -64,7 +65,7 @@ describe('a retry that may be sent, since a record has proven that the attempt b
   test('ends as paid if the service has corrected its word meanwhile', () => {
     const later = heard(ready(), [200, { kind: 'sending' }], looked(200));
     const paid = { id: 'first', state: 'COMPLETE', txHash: '0x1' };
-    const receipt = { found: 'success', faults: [] } as const;
+    const receipt: ReceiptAnswer = { found: 'success', faults: [] };
     const confirmed = { kind: 'receipt', receipt, askedAtMs: 12_000_000 } as const;
     const done = heard(later, read(200, paid), [200, confirmed]);
     expect(done).toMatchObject({ stage: 'completed', generation: 0, transactionId: 'first' });
