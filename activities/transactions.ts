@@ -2,6 +2,7 @@ import type { CustodyApi } from '../src/custody/endpoints';
 import { finalState } from '../src/custody/objects/state';
 import type { Transaction } from '../src/custody/objects/transaction';
 import { readInFront } from '../src/orders/progress/inFront';
+import { tryRecord } from './account/oneRecord';
 import {
   type Sent,
   tryRead,
@@ -11,7 +12,6 @@ import {
   type WriteSettings,
 } from './attempt';
 import type { NoticeSense, NoticeState } from './guard/noticeSense';
-import { tryRecord } from './oneRecord';
 import { type Attempted, together } from './together';
 
 /** A poll: the transaction, what its order knows of a notice, and whether it is overdue. */

@@ -8,9 +8,9 @@ import { readOutbound } from '../../src/custody/outbound';
 import { readInFront } from '../../src/orders/progress/inFront';
 import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/store/index/records';
+import { isLasting, tellsOthers } from '../account/oneRecord';
 import { tryRead } from '../attempt';
 import { asker } from '../lookUp';
-import { isLasting, tellsOthers } from '../oneRecord';
 import { inSlices } from '../reading';
 
 /** The transactions to watch. */

@@ -1,13 +1,13 @@
 import { Context } from '@temporalio/activity';
-import type { CustodyApi } from '../src/custody/endpoints';
-import { RefusedError } from '../src/custody/errors';
-import { pageSize } from '../src/custody/list';
-import { sameText } from '../src/custody/objects/sameText';
-import { type Transaction, unreadableState } from '../src/custody/objects/transaction';
-import { readOutbound } from '../src/custody/outbound';
-import { outcomeOf } from '../src/custody/outcome';
-import { tryFind } from './attempt';
-import { stop } from './failure';
+import type { CustodyApi } from '../../src/custody/endpoints';
+import { RefusedError } from '../../src/custody/errors';
+import { pageSize } from '../../src/custody/list';
+import { sameText } from '../../src/custody/objects/sameText';
+import { type Transaction, unreadableState } from '../../src/custody/objects/transaction';
+import { readOutbound } from '../../src/custody/outbound';
+import { outcomeOf } from '../../src/custody/outcome';
+import { tryFind } from '../attempt';
+import { stop } from '../failure';
 
 type Reads = Pick<CustodyApi, 'getTransaction' | 'listTransactions'>;
 
