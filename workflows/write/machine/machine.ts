@@ -265,6 +265,8 @@ function recorded(
     ...state,
     record,
     final: heardFinal(state, record, nowMs),
+    // It is not missing any more.
+    sinceMs: state.stage === 'accepted' ? undefined : state.sinceMs,
     notBeforeMs: undefined,
     why: undefined,
   };

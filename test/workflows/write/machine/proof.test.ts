@@ -97,6 +97,14 @@ test('a word of failure has not stood while its record was missing', () => {
   expect(heard(missing, read(11), shown(11)).stage).toBe('accepted');
 });
 
+test('a record that goes missing again after it was read has the whole grace period again', () => {
+  const accepted = { ...newWrite({ generation: 0, knownAtMs: 0 }), stage: 'accepted' } as const;
+  const given = { ...accepted, transactionId: 'first' };
+  const again = heard(given, [0, { kind: 'lost' }], read(9), shown(9), [12, { kind: 'lost' }]);
+  expect(again.stage).toBe('accepted');
+  expect(heard(again, [23, { kind: 'lost' }]).stage).toBe('disputed');
+});
+
 test('a retry that waits for its proof keeps its number while a person is asked', () => {
   const accepted = heard(retried, looked(0), [0, { kind: 'lost' }], [11, { kind: 'lost' }]);
   expect(accepted).toMatchObject({ stage: 'disputed', generation: 0, goesOnAs: 1 });
