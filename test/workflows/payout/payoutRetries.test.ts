@@ -11,7 +11,7 @@ const noMoney = { state: 'FAILED', errorReason: 'INSUFFICIENT_TOKEN', txHash: un
  * A completed payout whose first line failed for lack of money, which is told at once, and which is
  * retried by now. For this time the retry waits for the proof.
  */
-async function inProofWait({ lookupGraceMs = 6_000 } = {}) {
+async function inProofWait({ lookupGraceMs = 10_000 } = {}) {
   const till = openTill();
   const orders = await serve(till.custody, { lookupGraceMs });
   const lines = newLines(2);
@@ -29,6 +29,7 @@ async function inProofWait({ lookupGraceMs = 6_000 } = {}) {
     (await linesOf(orders, workflowId)).find((one) => one.lineId === lineId);
   for (;;) {
     const line = await retry().catch(() => undefined);
+    if (line?.outcome === 'paid') throw new Error('The retry did not wait.');
     if (line?.generation === 1 && line.outcome === 'waiting') break;
     await sleep(50);
   }
