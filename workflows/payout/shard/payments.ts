@@ -11,7 +11,6 @@ import { fromBaseUnits, toBaseUnits } from '../../../src/custody/objects/amount'
 import { sameText } from '../../../src/custody/objects/sameText';
 import type { Transaction } from '../../../src/custody/objects/transaction';
 import type { ResolvedWallet } from '../../../src/orders/kind';
-import type { LineResult } from '../../../src/orders/payout';
 import type { LineBeside } from '../../../src/orders/payout/lineBeside';
 import { batchPaymentStep } from '../../steps/batch';
 import { transferStep } from '../../steps/transfer';
@@ -162,16 +161,6 @@ export function payFrom(
   const accountType = userOpHash || callsItself ? 'SCA' : 'EOA';
   const known = opened.wallets.find((wallet) => wallet.walletId === walletId);
   const wallet = known ?? { walletId, address, accountType };
-  carried.paidFrom = { ...carried.paidFrom, [line.item]: { generation, wallet } };
-  line.wallet = wallet;
-}
-
-/** Keeps which wallet an earlier run has told for a line that has ended. */
-export function keepPayer({ carried, opened }: ShardPart, line: Line, result: LineResult): void {
-  const { generation, walletAddress: address, walletId = '' } = result;
-  if (sameText(address, line.wallet.address)) return;
-  const known = opened.wallets.find((one) => sameText(one.address, address));
-  const wallet = known ?? { walletId, address, accountType: 'EOA' };
   carried.paidFrom = { ...carried.paidFrom, [line.item]: { generation, wallet } };
   line.wallet = wallet;
 }

@@ -1,10 +1,11 @@
 import type { OpenedShard } from '../../../../activities/payout/openShard';
 import { batchStep } from '../../../../src/custody/batch';
+import { sameText } from '../../../../src/custody/objects/sameText';
 import type { LineResult } from '../../../../src/orders/payout';
 import { endMarks } from '../../../end/tellLines';
 import type { Stage } from '../../../write/machine/writeState';
 import { holdBack } from '../batches/adopt';
-import { itemOf, keepBatch, keepPayer, type Line, paymentOf } from '../payments';
+import { itemOf, keepBatch, type Line, paymentOf } from '../payments';
 import type { Shard } from '../shard';
 
 /** Takes up the lines as earlier runs have left them. */
@@ -66,6 +67,16 @@ function takeUp(shard: Shard, line: Line, result: LineResult): void {
     isUnsent: isUnsent === true,
   };
   shard.writes.apply(line, { kind: 'inherited', left });
+}
+
+/** Keeps which wallet an earlier run has told for a line that has ended. */
+function keepPayer({ carried, opened }: Shard, line: Line, result: LineResult): void {
+  const { generation, walletAddress: address, walletId = '' } = result;
+  if (sameText(address, line.wallet.address)) return;
+  const known = opened.wallets.find((one) => sameText(one.address, address));
+  const wallet = known ?? { walletId, address, accountType: 'EOA' };
+  carried.paidFrom = { ...carried.paidFrom, [line.item]: { generation, wallet } };
+  line.wallet = wallet;
 }
 
 /** Keeps the facts of lines that are no part of their writes. */
