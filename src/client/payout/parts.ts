@@ -34,8 +34,8 @@ export async function* readParts(lines: Lines): AsyncGenerator<PayoutPart, undef
 /** Cuts lines that are too long for one part. Lines that one part has room for stay together. */
 function* cutByBytes(lines: readonly ReadLine[], first: number): Generator<PayoutPart> {
   const emptied = (part: number) => {
-    const cut = { part, lines: [] as ReadLine[] };
-    return { ...cut, bytes: jsonBytesOf(cut) };
+    const own: ReadLine[] = [];
+    return { part, lines: own, bytes: jsonBytesOf({ part, lines: own }) };
   };
   let { bytes, ...own } = emptied(first);
   for (const line of lines) {

@@ -11,6 +11,7 @@ function answering(parts: readonly { shardId: string }[], linesOf: () => unknown
   const describe = async () => ({
     workflowId: 'payout:x',
     runId: 'r',
+    type: 'payoutShard',
     status: { name: 'RUNNING' },
   });
   const query = async (name: string) => {
