@@ -33,17 +33,16 @@ export async function* readParts(lines: Lines): AsyncGenerator<PayoutPart, undef
 
 /** Cuts lines that are too long for one part. Lines that one part has room for stay together. */
 function* cutByBytes(lines: readonly ReadLine[], first: number): Generator<PayoutPart> {
-  const emptied = (part: number) => {
-    const own: ReadLine[] = [];
-    return { part, lines: own, bytes: jsonBytesOf({ part, lines: own }) };
-  };
-  let { bytes, ...own } = emptied(first);
+  const emptied = (part: number): { part: number; lines: ReadLine[] } => ({ part, lines: [] });
+  let own = emptied(first);
+  let bytes = jsonBytesOf(own);
   for (const line of lines) {
     // A comma stands between two lines.
     const more = jsonBytesOf(line) + (own.lines.length > 0 ? 1 : 0);
     if (own.lines.length > 0 && bytes + more > orderBytesMax) {
       yield own;
-      ({ bytes, ...own } = emptied(own.part + 1));
+      own = emptied(own.part + 1);
+      bytes = jsonBytesOf(own);
     }
     own.lines.push(line);
     bytes += more;
