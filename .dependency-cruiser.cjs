@@ -233,7 +233,7 @@ const rooms = [
     files: '^src/notices/',
     values: [
       'src/(client/privacy|client/temporal|custody|notices)/',
-      'src/orders/(input/sentenceError|progress/status)',
+      'src/orders/(input/sentenceError|payout/shardId|progress/status)',
       'src/telemetry/(meter|metrics)',
       'src/worker/observeWorker',
       'src/(config|log|variables)',
@@ -245,7 +245,7 @@ const rooms = [
     files: '^src/console/',
     values: [
       'src/(books|checks|client|console|custody|health|orders|store)/',
-      'src/writer/(file|signing)/',
+      'src/writer/(clock|file/|signing/)',
       'src/(config|log|variables)',
     ],
     packages: ['@temporalio/client', 'fastify', '@fastify/', 'viem', 'zod', 'node:'],

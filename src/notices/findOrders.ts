@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { getAddress, isAddress } from 'viem';
 import { inQuery } from '../client/temporal/runsOf';
 import { withoutMemos } from '../client/temporal/withoutMemos';
+import { shardIdOf, shardType } from '../orders/payout/shardId';
 
 /** Workflows that one notice wakes at most. */
 const foundMax = 50;
@@ -9,8 +10,8 @@ const invalidArgumentCode = 3;
 
 /** Lists the running parts of a payout. */
 export function runningParts(client: Client, payoutWorkflowId: string): Promise<string[]> {
-  const id = inQuery(`${payoutWorkflowId}:shard:`);
-  return running(client, `WorkflowType = 'payoutShard' AND WorkflowId STARTS_WITH ${id}`);
+  const id = inQuery(shardIdOf(payoutWorkflowId, ''));
+  return running(client, `WorkflowType = '${shardType}' AND WorkflowId STARTS_WITH ${id}`);
 }
 
 /** Lists the orders that wait for money at an address. They show it with its checksum. */
