@@ -18,7 +18,7 @@ export function forgedTemporal({ workflowId, type, order }: Shown) {
   const status = { name: type === 'payout' ? 'COMPLETED' : 'CANCELLED' };
   const payloads = [defaultPayloadConverter.toPayload(order)];
   const shard = {
-    describe: async () => ({ status: { name: 'RUNNING' } }),
+    describe: async () => ({ type: 'payoutShard', status: { name: 'RUNNING' } }),
     query: async () => [{ lineId: 'a', outcome: 'failed', generation: 0 }],
   };
   const closed = {
