@@ -41,7 +41,7 @@ export const batchFaults: readonly BatchFault[] = [
     '!known.has(item)',
   ]),
   fault('a reset run that says what it does not remember', resetThenEnded, [
-    'batches/adopt.ts',
+    'results.ts',
     'hasForgotten(shard) || ',
     '',
   ]),
