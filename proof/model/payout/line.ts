@@ -106,8 +106,14 @@ export const events = {
   },
   /** The chain confirms that the generation before had no effect. */
   proven: (line, records) => {
-    const before = records.filter(({ generation }) => generation === line.generation - 1);
-    if (line.stage !== 'unseen' || before.length === 0 || before.some(isLive)) return [];
+    const isVoid = (at: number): boolean => {
+      const own = records.filter(({ generation }) => generation === at);
+      return own.length > 0 && !own.some(isLive);
+    };
+    const next = { ...line, generation: line.generation + 1, isProven: true };
+    // A person was asked while its next attempt waited for the proof.
+    if (line.stage === 'asking' && isVoid(line.generation)) return [at(next, 'unseen')];
+    if (line.stage !== 'unseen' || !isVoid(line.generation - 1)) return [];
     return [{ ...line, isProven: true }];
   },
   /** The chain shows that the generation before is the payment, or that its record is another's. */
@@ -124,6 +130,11 @@ export const events = {
     line.stage === 'unseen' && line.generation > 0
       ? [at({ ...line, generation: line.generation - 1 }, 'asking')]
       : [],
+  /** Nobody can read its record, or the list, for the whole grace period. */
+  unread: (line) => {
+    const mayBeThere = ['doubt', 'accepted', 'asking'].includes(line.stage) || !line.isClean;
+    return mayBeThere && !isOver(line) ? [at(line, 'asking')] : [];
+  },
   /** A person answers. What the checks refuse is left out. */
   found: (line, records) => {
     if (line.stage !== 'asking') return [];

@@ -6,7 +6,7 @@ import { events, type Line, type Record } from './line';
 /** The kinds of events of a line that an event of the machine may be. */
 const kinds: { [kind in Happening['kind']]: readonly (keyof typeof events)[] } = {
   looked: ['looked'],
-  unread: [],
+  unread: ['unread', 'lost'],
   sending: ['sending'],
   answered: ['answered'],
   record: ['settled', 'proven', 'confirmed'],
@@ -56,9 +56,11 @@ export function refining(): { hears: NonNullable<Rules['hears']>; checked: () =>
 export function lineOf(write: WriteState): Line {
   const { goesOnAs, generation, tries } = write;
   const { isProven = false, isCancelled = false, isRefused = false } = write;
-  const stage = goesOnAs === undefined ? stages[write.stage] : 'unseen';
+  const waits = goesOnAs !== undefined && write.stage !== 'disputed';
+  const stage = waits ? 'unseen' : stages[write.stage];
   const isClean = tries === 'clean';
-  const now = { generation: goesOnAs ?? generation, isClean, isProven, isCancelled, isRefused };
+  const at = waits ? goesOnAs : generation;
+  const now = { generation: at, isClean, isProven, isCancelled, isRefused };
   const isOutdated = write.lookedUpAtMs === beforeWriterMs;
   return { stage, ...now, isOld: false, isOutdated };
 }

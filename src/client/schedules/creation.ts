@@ -30,7 +30,8 @@ export async function createSchedule(
   const given = startOf(place, read);
   refuseUnsound(given);
   refuseStrict(given);
-  refuseOwnLimits(given.kind, orderOfPeriod(given, 'period'));
+  const [first] = nextPeriods(given, 1);
+  if (first !== undefined) refuseOwnLimits(given.kind, orderOfPeriod(given, first.period));
   await make(place, given, read);
   try {
     await refuseOtherTimes(place, given);
