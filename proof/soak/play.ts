@@ -73,6 +73,7 @@ export type Played = {
 const quietMsMax = 6 * 60_000;
 const countMs = 1_000;
 const sampleMsMax = 10_000;
+const stopMsMax = 20_000;
 /** A short soak is looked at this often at least. */
 const samplesMin = 12;
 
@@ -109,7 +110,7 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
   const stormMs = Date.now() - startedAtMs;
   const endedInStorm = [...load.orders.values()].filter(({ end }) => end !== undefined).length;
   tell(`${load.orders.size} orders were started, ${endedInStorm} have ended: everything heals`);
-  await Promise.all([faults.lift(), lies.stop()]);
+  await Promise.all([faults.lift(), lies.stop(), setClocksRight(scene)]);
   await load.finish(quietMsMax);
   const healMs = Date.now() - startedAtMs - stormMs;
   isHealed = true;
@@ -118,6 +119,17 @@ export async function play(scene: Scene, options: SoakOptions): Promise<Played> 
   const { samples } = memory;
   const told = { kills, upheavals, faults: faults.hits(), lies: lies.told(), deeds };
   return { orders, ...told, samples, endedInStorm, stormMs, healMs };
+}
+
+/** To workers whose clocks are hours ahead, every block is too old to prove anything. */
+async function setClocksRight({ workers, workerEnv }: Scene): Promise<void> {
+  workerEnv.PROOF_CLOCK_SHIFT_MS = '0';
+  await Promise.all(
+    workers.map(async (worker) => {
+      await worker.stop(stopMsMax);
+      await worker.start();
+    }),
+  );
 }
 
 type Storm = {
