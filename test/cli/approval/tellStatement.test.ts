@@ -6,15 +6,16 @@ const wallet = '0c3f3d3e-1111-4222-8333-4444aaaa6666';
 const to = '0x523b27014BA9331e4a6c1bD7BC3b2b9F3B2BEC7d';
 
 /** The words of a statement whose order, as it was signed, has these fields. */
-function toldOf(money: object, { kind = 'payout', effect = {} } = {}): string[] {
+function toldOf(money: object, { effect = {} } = {}): string[] {
   const effects = [{ kind: 'money', amount: '1', money: 'USDC', to, ...effect }];
   const text = canonicalJson({
     entity: 'e1',
     blockchain: 'ARC-TESTNET',
     namespace: 'default',
     order: 'payout:may',
-    kind,
+    kind: 'payout',
     money,
+    lines: { root: '0'.repeat(64), count: '20', totals: { USDC: '5' } },
     expires: '2026-12-01T00:00:00.000Z',
     ledger: 'l1',
     write: { target: 'lines', wallet, effects },
