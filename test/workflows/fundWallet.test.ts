@@ -137,7 +137,7 @@ describe('fundWallet', () => {
   test.concurrent('moves the money from a treasury wallet with one transfer', async () => {
     const custody = scriptedCustody({
       listBalances: (_, call) => holding(call === 1 ? '0' : '10'),
-      getTransaction: () => ({ transaction: fromTreasury }),
+      getTransaction: ({ id }) => ({ transaction: { ...fromTreasury, id } }),
     });
     const { steadfast } = await serve(custody);
     const receipt = await steadfast.execute('fundWallet', newId(), { ...order, source });
