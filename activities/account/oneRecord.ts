@@ -37,9 +37,12 @@ function firstPage(custody: Reads, signal: AbortSignal) {
   return readOutbound(custody, { signal })({ pageSize }, {}).catch(() => undefined);
 }
 
-/** True for a fault that does not pass by itself, of a service that answers. */
+/**
+ * True for a fault that does not pass by itself, of a service that answers. A refused key is that of
+ * the worker, and a record that is absent is no fault.
+ */
 export function isLasting(error: unknown, attempt: number): boolean {
-  if (error instanceof RefusedError && error.status === 404) return false;
+  if (error instanceof RefusedError && [401, 404].includes(error.status)) return false;
   return ['stop', 'operator'].includes(outcomeOf(error, { write: false, attempt }).next);
 }
 
