@@ -38,8 +38,8 @@ function firstPage(custody: Reads, signal: AbortSignal) {
 }
 
 /**
- * True for a fault that does not pass by itself, of a service that answers. A refused key is that of
- * the worker, and a record that is absent is no fault.
+ * True for a fault that does not pass by itself, of a service that answers. A refused key is the
+ * worker's, and a record that is absent is no fault.
  */
 export function isLasting(error: unknown, attempt: number): boolean {
   if (error instanceof RefusedError && [401, 404].includes(error.status)) return false;
