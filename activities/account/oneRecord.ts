@@ -6,6 +6,7 @@ import { sameText } from '../../src/custody/objects/sameText';
 import { type Transaction, unreadableState } from '../../src/custody/objects/transaction';
 import { readOutbound } from '../../src/custody/outbound';
 import { outcomeOf } from '../../src/custody/outcome';
+import { messageOf } from '../../src/orders/input/systemFault';
 import { tryFind } from '../attempt';
 import { stop } from '../failure';
 
@@ -25,7 +26,7 @@ export async function tryRecord(custody: Reads, id: string): Promise<Transaction
       if (!isLasting(error, attempt)) throw error;
       const listed = await firstPage(custody, signal);
       if (listed === undefined || !tellsOthers(listed, id)) throw error;
-      throw stop('NeedsOperator', wordsOf(error), { ambiguous: true, ofRecord: true });
+      throw stop('NeedsOperator', messageOf(error), { ambiguous: true, ofRecord: true });
     }
   });
   // The record of another transaction tells nothing of this one.
@@ -50,8 +51,4 @@ export function isLasting(error: unknown, attempt: number): boolean {
 export function tellsOthers(listed: readonly Transaction[], id: string): boolean {
   const others = listed.filter((one) => one.id !== id);
   return others.length === 0 || others.some(({ state }) => state !== unreadableState);
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@ import { passing, walkOf } from '../../src/custody/list';
 import { finalState } from '../../src/custody/objects/state';
 import { type Transaction, unreadableState } from '../../src/custody/objects/transaction';
 import { readOutbound } from '../../src/custody/outbound';
+import { messageOf } from '../../src/orders/input/systemFault';
 import { readInFront } from '../../src/orders/progress/inFront';
 import type { AccountIndex } from '../../src/store/index/accountIndex';
 import { briefly, type IndexedRecord } from '../../src/store/index/records';
@@ -149,7 +150,7 @@ async function withAlone(
       const isNowhere = error instanceof RefusedError && error.status === 404;
       if (isNowhere && !odd.includes(id)) return;
       isThere.add(id);
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       // The list was read just before, so that the service is there and takes the key.
       const ofRecord = (isNowhere || isLasting(error, 2)) && tellsOthers(shown, id);
       unread.push({ id, why, ...(ofRecord && { ofRecord }) });

@@ -39,6 +39,7 @@ async function skipLines({ shardIds, request }: { shardIds: string[]; request: S
   const left = new Set(request.lineIds);
   const wanted: [string, string[]][] = [];
   for (const shardId of shardIds) {
+    if (left.size === 0) break;
     if ((await knownRun(shardId)) === undefined) continue;
     const { lines } = await orderOf(shardId);
     const own = lines.flatMap(({ lineId }) => (left.delete(lineId) ? lineId : []));

@@ -34,10 +34,14 @@ export async function rebuilder(parts: Parts): Promise<(record: Transaction) => 
     const named = await nameOrder(record, ids, parts.client);
     if (named === undefined) return without(`nobody knows the order of "${record.refId}" any more`);
     const isBatch = readBatches(record.refId) !== undefined;
-    const { receipts, faults } = await (isBatch ? linesOf : writeOf)(record, named, parts);
-    const others = receipts.map(receiptFault).filter((fault) => fault !== undefined);
-    const own = receipts.filter((one) => receiptFault(one) === undefined);
-    return { receipts: own, faults: [...faults, ...others] };
+    const made = await (isBatch ? linesOf : writeOf)(record, named, parts);
+    const rebuilt: Rebuilt = { receipts: [], faults: [...made.faults] };
+    for (const receipt of made.receipts) {
+      const fault = receiptFault(receipt);
+      if (fault === undefined) rebuilt.receipts.push(receipt);
+      else rebuilt.faults.push(fault);
+    }
+    return rebuilt;
   };
 }
 
