@@ -119,10 +119,10 @@ async function verifyAll(
 /** Notes the log that another receipt rests on as well: it is one payment. */
 function withShared(receipts: readonly ArchivedReceipt[], verified: Verified[]): Verified[] {
   const byLog = new Map<string, string>();
-  return receipts.flatMap((receipt, at) => {
-    const [one] = verified.slice(at, at + 1);
-    const { chainId, txHash, logIndex } = receipt.chain;
-    if (one === undefined || txHash === undefined || logIndex === undefined) return one ?? [];
+  return verified.map((one, at) => {
+    const receipt = receipts[at];
+    const { chainId, txHash, logIndex } = receipt?.chain ?? {};
+    if (receipt === undefined || txHash === undefined || logIndex === undefined) return one;
     const log = `${chainId} ${txHash.toLowerCase()} ${logIndex}`;
     const first = byLog.get(log);
     byLog.set(log, first ?? writeIn(receipt));
