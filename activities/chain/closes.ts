@@ -1,8 +1,8 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Archive } from '../../src/books/archive/archive';
-import { openPlaces, type ReadingPlaces } from '../../src/books/archive/places';
+import { openPlaces } from '../../src/books/archive/places';
 import { verifySince } from '../../src/books/archive/verify';
-import { type ChainNode, openNode } from '../../src/books/chain/node';
+import { openNode } from '../../src/books/chain/node';
 import { spanWhenOver, withEarlier } from '../../src/books/chain/period';
 import { type Closed, closeDay } from '../../src/books/reconcile/closeDay';
 import { DifferenceError, NoWalletError, OtherAccountError } from '../../src/books/statementError';
@@ -62,7 +62,7 @@ export async function startDay(
   { order, orderId }: { order: unknown; orderId: string },
   settings: CloseSettings,
 ): Promise<StartedOrder> {
-  const node = nodeOf(settings);
+  const node = openNode(nodeUrl(settings));
   const day = await refusing(() => readCloseDay(order));
   const { closing } = await spanWhenOver(node, periodOfDay(day));
   const { client, info } = Context.current();
@@ -86,14 +86,13 @@ async function closing(
   const asked = await refusing(() => readCloseAsked(given));
   const { archive, blockchain } = settings;
   const period = periodOfDay(asked);
-  const places = placesOf(settings, period);
-  const node = nodeOf(settings, places);
+  const places = openPlaces(settings.store, { url: nodeUrl(settings), fromMs: period.fromMs });
   const since = withEarlier(period);
   if (archive !== undefined) await refuseEdited(archive, since.fromMs);
   const { client } = Context.current();
   const sources = {
     custody,
-    node,
+    node: openNode(nodeUrl(settings), places),
     blockchain,
     orders: ordersIn(client, since),
     lines: payoutLines(client),
@@ -101,25 +100,12 @@ async function closing(
     earlierReceipts:
       archive && ((orderId: string) => archive.receipts({ orderId, untilMs: since.fromMs })),
   };
-  try {
-    const day = { ...asked, ...sources, period, walletIds: asked.wallets, onProgress };
-    const closed = await closeDay(day);
-    await places?.done();
-    return closed;
-  } catch (error) {
-    await places?.failed(error);
-    throw error;
-  } finally {
-    await places?.close();
-  }
+  const day = { ...asked, ...sources, period, walletIds: asked.wallets, onProgress };
+  return places.during(() => closeDay(day));
 }
 
-function placesOf({ store, chainRpcUrl: url }: CloseSettings, { fromMs }: { fromMs: number }) {
-  return url === undefined ? undefined : openPlaces(store, { url, fromMs });
-}
-
-function nodeOf({ chainRpcUrl }: CloseSettings, places?: ReadingPlaces): ChainNode {
-  if (chainRpcUrl !== undefined) return openNode(chainRpcUrl, places);
+function nodeUrl({ chainRpcUrl }: CloseSettings): string {
+  if (chainRpcUrl !== undefined) return chainRpcUrl;
   throw stop(
     'NeedsOperator',
     'CHAIN_RPC_URL: is not set for the workers. A day is closed from the chain: set it, and start ' +

@@ -14,14 +14,11 @@ type Call = { method: string; params: readonly unknown[] };
 /** The places of a reading of the chain: all that a node has told of final blocks. */
 export type ReadingPlaces = {
   kept: { get(call: Call): Promise<unknown>; set(call: Call, answer: unknown): Promise<void> };
-  /** The reading is at its end. Its places are forgotten. */
-  done(): Promise<void>;
   /**
-   * The reading has failed with an error. Its places are forgotten where an answer of the node may
-   * be the reason: a reading that goes on would fail by it again.
+   * Answers what a reading answers. Its places are forgotten at its end. Where it fails, they are
+   * kept, unless an answer of the node may be the reason: the next reading would fail by it again.
    */
-  failed(error: unknown): Promise<void>;
-  close(): Promise<void>;
+  during<T>(reading: () => Promise<T>): Promise<T>;
 };
 
 /** A reading that nobody goes on with is forgotten after this long. */
@@ -49,8 +46,8 @@ const contents: Contents = {
 const sql = {
   get: statement('SELECT answer FROM answers WHERE reading = ? AND call = ?'),
   set: statement('INSERT INTO answers VALUES (?, ?, ?, ?) ON CONFLICT (reading, call) DO NOTHING'),
-  done: statement('DELETE FROM answers WHERE reading = ?'),
-  forget: statement('DELETE FROM answers WHERE "timeMs" < ?'),
+  forgetReading: statement('DELETE FROM answers WHERE reading = ?'),
+  forgetOld: statement('DELETE FROM answers WHERE "timeMs" < ?'),
 };
 
 /**
@@ -61,43 +58,48 @@ export function openPlaces(
   store: string | undefined,
   { url, fromMs }: { url: string; fromMs: number },
 ): ReadingPlaces {
-  const reading = nameOf(url, `${fromMs}`);
-  let isForgotten = false;
+  const name = nameOf(url, `${fromMs}`);
+  // Calls that are under way are answered later, and not kept.
+  let isOver = false;
   let opening: Promise<OpenDatabase | undefined> | undefined;
   const opened = (): Promise<OpenDatabase | undefined> => {
     opening ??= store ? open(store).catch(() => undefined) : Promise.resolve(undefined);
     return opening;
   };
-  const forgetReading = async (): Promise<void> => {
-    await (await opened())?.change(sql.done.run(reading));
+  const forget = async (): Promise<void> => {
+    isOver = true;
+    const database = await opened();
+    await database?.change(sql.forgetReading.run(name));
+    await database?.change(sql.forgetOld.run(Date.now() - forgottenMs));
   };
   return {
     kept: {
       async get(call) {
         if (!isLasting(call)) return undefined;
         const database = await opened();
-        const row = await database?.read(sql.get.get(reading, callName(call)));
+        const row = await database?.read(sql.get.get(name, callName(call)));
         return row === undefined ? undefined : unpacked(String(row.answer));
       },
       async set(call, answer) {
-        if (!isLasting(call) || isForgotten) return;
+        if (!isLasting(call) || isOver) return;
         const database = await opened();
-        await database?.change(sql.set.run(reading, callName(call), pack(answer), Date.now()));
+        await database?.change(sql.set.run(name, callName(call), pack(answer), Date.now()));
       },
     },
-    async done() {
-      await forgetReading();
-      const database = await opened();
-      await database?.change(sql.forget.run(Date.now() - forgottenMs));
+    async during(reading) {
+      try {
+        const answer = await reading();
+        await forget();
+        return answer;
+      } catch (error) {
+        // The error itself is told. Places that cannot be forgotten are no reason for another one.
+        if (isOfAnswers(error)) await forget().catch(() => undefined);
+        throw error;
+      } finally {
+        isOver = true;
+        await (await opening)?.close();
+      }
     },
-    async failed(error) {
-      if (!isOfAnswers(error)) return;
-      // Calls that are under way are answered later.
-      isForgotten = true;
-      // The error itself is told. Places that cannot be forgotten are no reason for another one.
-      await forgetReading().catch(() => undefined);
-    },
-    close: async () => (await opening)?.close(),
   };
 }
 
@@ -108,7 +110,7 @@ function isOfAnswers(error: unknown): boolean {
 }
 
 async function open(store: string): Promise<OpenDatabase> {
-  const first = () => sql.forget.run(Date.now() - forgottenMs);
+  const first = () => sql.forgetOld.run(Date.now() - forgottenMs);
   if (isPostgres(store)) return (await openPostgres(store, contents, first)).database;
   const [, form, path = ''] = /^(file|folder):(.+)$/.exec(store) ?? [];
   if (form === 'folder') mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -77,16 +77,15 @@ async function once(call: Call, books: Books, told: Set<string>): Promise<ExitCo
     }
   }
   try {
-    if (typeof flags.out === 'string') await saveText(rows(), flags.out, '--out');
-    else for await (const _ of rows());
-    await books.places.done();
+    await books.places.during(async () => {
+      if (typeof flags.out === 'string') await saveText(rows(), flags.out, '--out');
+      else for await (const _ of rows());
+    });
   } catch (error) {
-    await books.places.failed(error);
     throw serviceFault(error, books.host);
   } finally {
     progress.clear();
     await archive?.close();
-    await books.places.close();
   }
   const findings = shown.rows;
   for (const row of findings) told.add(JSON.stringify(row));

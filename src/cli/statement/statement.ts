@@ -35,22 +35,19 @@ export async function printStatement(call: Call): Promise<ExitCode> {
   const plot = plotter();
   const tally = createTally();
   const valuing = form.valuing && valuation(form.valuing);
-  let written: Written = { files: [], notes: [] };
+  let written: Written;
   try {
     const onProgress = (done: number, all: number) => progress.told('blocks', done, all);
     const receipts = archive?.receipts(since);
     const rows = readStatement({ ...books, wallets, onProgress, ...(receipts && { receipts }) });
     const passed = withNames(tally.passing(rows), nameOf);
     const stated = valuing?.passing(passed) ?? passed;
-    written = await write(plot.passing(stated), { call, form, books });
-    await books.places.done();
+    written = await books.places.during(() => write(plot.passing(stated), { call, form, books }));
   } catch (error) {
-    await books.places.failed(error);
     throw serviceFault(error, books.host);
   } finally {
     progress.clear();
     await archive?.close();
-    await books.places.close();
   }
   if (typeof flags.plot === 'string') await saveText([plot.svg()], flags.plot, '--plot');
   const files = [...written.files, ...(typeof flags.plot === 'string' ? [flags.plot] : [])];

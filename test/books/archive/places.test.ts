@@ -29,15 +29,18 @@ describe('the places of a reading that has failed', () => {
   ])('are %s after %s', async (_, __, error, expected) => {
     const opened = newReading();
     const first = opened();
-    await first.kept.set(call, []);
-    await first.failed(error);
-    await first.kept.set({ ...call, params: ['0x8'] }, []);
-    await first.close();
+    const reading = first.during(async () => {
+      await first.kept.set(call, []);
+      throw error;
+    });
+    await expect(reading).rejects.toBe(error);
+    const later = { ...call, params: ['0x8'] };
+    await first.kept.set(later, []);
     const second = opened();
-    for (const block of ['0x7', '0x8']) {
-      expect(await second.kept.get({ ...call, params: [block] })).toEqual(expected);
-    }
-    await second.close();
+    await second.during(async () => {
+      expect(await second.kept.get(call)).toEqual(expected);
+      expect(await second.kept.get(later)).toBeUndefined();
+    });
   });
 
   it('do not repeat an answer that lacked receipts once', async () => {
@@ -59,15 +62,10 @@ describe('the places of a reading that has failed', () => {
     const read = async (): Promise<number> => {
       const places = opened();
       const node = createNode({ post, origin: 'http://node', clock: paperClock() });
-      try {
+      return places.during(async () => {
         const [block] = await booksOf(node, places).blocks([7]);
         return block?.transactions.length ?? 0;
-      } catch (error) {
-        await places.failed(error);
-        throw error;
-      } finally {
-        await places.close();
-      }
+      });
     };
     await expect(read()).rejects.toThrow('the node has block 7, but no receipt of');
     isWrong = false;

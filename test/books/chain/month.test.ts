@@ -73,12 +73,12 @@ async function readMonth(store: string | undefined, killAfter = Number.POSITIVE_
   const places = openPlaces(store, { url: 'http://slow', fromMs: period.fromMs });
   const rows: BookRow[] = [];
   const asked = { node: booksOf(node, places), blockchain: 'ARC-TESTNET', wallets, period };
-  try {
+  const reading = async (): Promise<void> => {
     for await (const row of readBooks(asked)) rows.push(row);
-  } catch {
-    // It was killed.
-  }
-  await places.close();
+  };
+  // A kill is no answer of the node.
+  const killed = () => Promise.reject(new Error('killed'));
+  await places.during(() => reading().catch(killed)).catch(() => undefined);
   return { rows, ...counts, seconds: clock.now() / 1_000, pace: node.pace.perSecond() };
 }
 

@@ -70,13 +70,11 @@ describe('the state of a block', () => {
     const folder = mkdtempSync(join(tmpdir(), 'steadfast-places-'));
     const places = openPlaces(`file:${join(folder, 'store.db')}`, { url: 'a node', fromMs: 0 });
     const message = 'BlockOutOfRangeError: block height is 24 but requested was 7';
-    try {
+    await places.during(async () => {
       expect(await keepsState({ result: '0x0' }, places.kept)).toBe(true);
       expect(await keepsState({ error: { code: -32602, message } }, places.kept)).toBe(false);
-    } finally {
-      await places.close();
-      rmSync(folder, { recursive: true });
-    }
+    });
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -11,6 +11,7 @@ import { someone } from '../../support/stages';
 import { type TestPasskey, testPasskey } from '../../writer/signing/passkeys';
 import { officeOf } from '../authority/office';
 import { consoleOf } from './browsers';
+import { paymentRules } from './paymentRules';
 import { visitorOf } from './visitor';
 
 type Person = { signIn: TestPasskey; approval: TestPasskey };
@@ -40,20 +41,9 @@ export function attackedOffice() {
   const { folder, ...office } = officeOf<Change>(
     'attacks',
     (wallets, { people, treasurers = ['ann', 'bo'] }) => {
-      const limit = {
-        id: 'out',
-        kind: 'limit',
-        orders: ['payout', 'transferStablecoin'],
-        wallets: wallets.map(({ id }) => id),
-        tokens: ['USDC'],
-        to: payee,
-        perTransfer: '1',
-        signedBy: 'requesters',
-      };
-      const tier = { id: 'large', kind: 'approval', above: '0.05', need: 2, of: 'treasurers' };
       return {
         groups: { requesters: ['cy'], treasurers },
-        rules: [limit, { ...tier, within: 48, with: 'any' }],
+        rules: paymentRules(wallets, { to: payee, signedBy: 'requesters', above: '0.05' }),
         passkeys: Object.fromEntries(
           Object.entries(people ?? {}).map(([name, { signIn, approval }]) => {
             return [name, { signIn: [signIn.publicKey], keys: [approval.publicKey] }];

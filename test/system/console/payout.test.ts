@@ -5,6 +5,7 @@ import { linesDigest } from '../../../src/checks/digest';
 import { someone } from '../../support/stages';
 import { officeOf, type Passkeys } from '../authority/office';
 import { consoleOf, inBrowser, shows } from './browsers';
+import { paymentRules } from './paymentRules';
 
 const suppliers = Array.from({ length: 3 }, () => someone());
 const rejected = someone();
@@ -16,22 +17,9 @@ const refused = `transfer:${payoutId}`;
 type Change = { passkeys: Record<string, Passkeys> };
 
 const { keys, folder, ...office } = officeOf<Change>('console', (wallets, { passkeys = {} }) => {
-  const limit = {
-    id: 'out',
-    kind: 'limit',
-    orders: ['payout', 'transferStablecoin'],
-    wallets: wallets.map(({ id }) => id),
-    tokens: ['USDC'],
-    to: [...suppliers, rejected],
-    perTransfer: '1',
-    signedBy: 'backends',
-  };
-  const tier = { id: 'large', kind: 'approval', above: '0.001', need: 2, of: 'treasurers' };
-  return {
-    groups: { treasurers: ['ann', 'bo'] },
-    rules: [limit, { ...tier, within: 48, with: 'any' }],
-    passkeys,
-  };
+  const payments = { to: [...suppliers, rejected], signedBy: 'backends', above: '0.001' };
+  const groups = { treasurers: ['ann', 'bo'] };
+  return { groups, rules: paymentRules(wallets, payments), passkeys };
 });
 
 const { browserOf, enrol, signIn, openWaiting, origin } = consoleOf({ folder, ...office });

@@ -8,6 +8,7 @@ import { untilRest } from '../../support/chain/outside';
 import { someone } from '../../support/stages';
 import { officeOf, type Passkeys } from '../authority/office';
 import { barriersIn, consoleOf, inBrowser, shows } from './browsers';
+import { paymentRules } from './paymentRules';
 
 const suppliers = Array.from({ length: 4 }, () => someone());
 const [blocked = ''] = suppliers;
@@ -19,24 +20,11 @@ const backPage = `/orders/${encodeURIComponent(back)}`;
 
 type Change = { passkeys: Record<string, Passkeys> };
 
-const policyOf = (wallets: readonly Wallet[], { passkeys = {} }: Partial<Change>) => {
-  const limit = {
-    id: 'out',
-    kind: 'limit',
-    orders: ['payout', 'transferStablecoin'],
-    wallets: wallets.map(({ id }) => id),
-    tokens: ['USDC'],
-    to: suppliers,
-    perTransfer: '1',
-    signedBy: 'requesters',
-  };
-  const tier = { id: 'large', kind: 'approval', above: '0.05', need: 2, of: 'treasurers' };
-  return {
-    groups: { requesters: ['cy'], treasurers: ['ann', 'bo', 'cy'] },
-    rules: [limit, { ...tier, within: 48, with: 'any' }],
-    passkeys,
-  };
-};
+const policyOf = (wallets: readonly Wallet[], { passkeys = {} }: Partial<Change>) => ({
+  groups: { requesters: ['cy'], treasurers: ['ann', 'bo', 'cy'] },
+  rules: paymentRules(wallets, { to: suppliers, signedBy: 'requesters', above: '0.05' }),
+  passkeys,
+});
 
 const { folder, ...office } = officeOf<Change>('requests', policyOf, { hasArchive: true });
 const { browserOf, enrol, signIn, openWaiting, visit, visitUntil, origin } = consoleOf({
