@@ -198,10 +198,13 @@ function watched(world: World, rules: Rules): Step[] {
 }
 
 function receipts(world: World, rules: Rules): Step[] {
-  const { record } = writeOf(world);
+  const { record, paidIn } = writeOf(world);
   const one = world.transactions[Number(record?.id)];
-  return answersOf(one).map(([words, receipt, askedAtMs = nowMs]) => {
-    const after = react(world, { kind: 'receipt', receipt, askedAtMs }, rules);
+  // A node may lack later what it has shown.
+  const lacking = one?.isShown && paidIn !== undefined ? [absent] : [];
+  return [...answersOf(one), ...lacking].map(([words, receipt, askedAtMs = nowMs]) => {
+    const asked = { transactionId: record?.id, askedAtMs };
+    const after = react(world, { kind: 'receipt', receipt, ...asked }, rules);
     return { words: `The chain shows ${words}: ${told(after)}.`, world: after, helps: true };
   });
 }

@@ -97,6 +97,11 @@ export const faults: readonly Fault[] = [
     },
   ),
   fault(
+    'a payment that the chain has shown is forgotten when a node lacks it',
+    { lies: true, generations: 2 },
+    { find: ' ? txHash : state.paidIn;', replace: ' ? txHash : undefined;' },
+  ),
+  fault(
     "the chain's answer taken as of the moment at which it came",
     { lies: true },
     { find: 'isOld: asOfMs >= graceEndsAtMs', replace: 'isOld: nowMs >= graceEndsAtMs' },

@@ -162,6 +162,7 @@ export async function continueParts(live: LivePayout): Promise<void> {
 }
 
 async function skip(live: LivePayout, request: Skip): Promise<string> {
+  await untilOpened(live);
   const shardIds = partsOf(live).map(({ shardId }) => shardId);
   const answer = await longReads('skip lines').askShards({ shardIds, update: 'skip', request });
   const few = request.lineIds.slice(0, 10).join(', ');
@@ -172,6 +173,7 @@ async function skip(live: LivePayout, request: Skip): Promise<string> {
 async function resolve(live: LivePayout, finding: Finding): Promise<string> {
   const fault = faultOf(finding);
   if (fault !== undefined) throw refusal(fault);
+  await untilOpened(live);
   const { target } = finding;
   const asking = partsOf(live).filter(({ report }) => report?.unknown.length);
   const shardIds = asking.map(({ shardId }) => shardId);

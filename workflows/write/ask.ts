@@ -138,7 +138,8 @@ function hear(live: LiveOrder, write: Write, happening: Happening): WriteState {
   if (kind === 'receipt') notePlace(live, before, happening.receipt);
   // The generation before is proven to have had no effect, or to have been the payment.
   if (before.goesOnAs !== undefined && after.goesOnAs === undefined) remember(live, write, after);
-  giveUpWhenAsked(live, write, after);
+  // A service that is away tells nothing: the next answer decides.
+  if (kind !== 'unread' || happening.fault !== undefined) giveUpWhenAsked(live, write, after);
   return after;
 }
 

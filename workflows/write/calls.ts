@@ -113,8 +113,8 @@ async function receipt({ write, state, opened }: WriteQuestion): Promise<Happeni
   const question = receiptQuestion(asTransaction(write), state, opened.earlier);
   if (question === undefined) return { kind: 'unread' };
   const chain: Activities = longReads(`${write.doing}: receipt on the chain`);
-  const askedAtMs = Date.now();
-  return { kind: 'receipt', receipt: await chain.checkReceipt(question), askedAtMs };
+  const asked = { transactionId: state.record?.id, askedAtMs: Date.now() };
+  return { kind: 'receipt', receipt: await chain.checkReceipt(question), ...asked };
 }
 
 /** Only a transaction is accepted with an id, so that nothing else is watched. */

@@ -38,14 +38,18 @@ const toldMax = 10;
 async function skipLines({ shardIds, request }: { shardIds: string[]; request: Skipping }) {
   const left = new Set(request.lineIds);
   const wanted: [string, string[]][] = [];
+  const forgotten: string[] = [];
   for (const shardId of shardIds) {
     if (left.size === 0) break;
-    if ((await knownRun(shardId)) === undefined) continue;
+    if ((await knownRun(shardId)) === undefined) {
+      forgotten.push(shardId);
+      continue;
+    }
     const { lines } = await orderOf(shardId);
     const own = lines.flatMap(({ lineId }) => (left.delete(lineId) ? lineId : []));
     if (own.length > 0) wanted.push([shardId, own]);
   }
-  if (left.size > 0) throw stop('Refused', strangeSentence([...left]));
+  if (left.size > 0) throw stop('Refused', strangeSentence([...left], forgotten));
   const answers: string[] = [];
   const refusals: string[] = [];
   for (const [shardId, lineIds] of wanted) {
@@ -59,15 +63,18 @@ async function skipLines({ shardIds, request }: { shardIds: string[]; request: S
   return answers.join(' ');
 }
 
-function strangeSentence(lineIds: readonly string[]): string {
+function strangeSentence(lineIds: readonly string[], forgotten: readonly string[]): string {
   const few = lineIds
     .slice(0, toldMax)
     .map((lineId) => shown(lineId))
     .join(', ');
   const more = lineIds.length > toldMax ? ` and ${lineIds.length - toldMax} more` : '';
+  const none = `lineIds: no part of this payout has ${few}${more}, so it is asked to skip none.`;
+  if (forgotten.length === 0) return `${none} Check these ids, and skip again.`;
+  const parts = forgotten.join(', ');
   return (
-    `lineIds: no part of this payout has ${few}${more}. So none is skipped. Check these ids, and ` +
-    'skip again.'
+    `${none} Temporal has forgotten the lines of ${parts}, and they may be there. Skip the others ` +
+    'alone.'
   );
 }
 

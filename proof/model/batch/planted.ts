@@ -144,8 +144,8 @@ export const batchFaults: readonly BatchFault[] = [
     { lines: 'ab', sizes: [2], accountType: 'SCA', bundles: true },
     [
       'reading.ts',
-      'hearReceipt(shard, one, { receipt, askedAtMs });',
-      'hearReceipt(shard, one, { receipt, askedAtMs: Date.now() });',
+      'transactionId: ids[at], askedAtMs });',
+      'transactionId: ids[at], askedAtMs: Date.now() });',
     ],
   ),
 ];

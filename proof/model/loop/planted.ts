@@ -80,8 +80,8 @@ export const loopFaults: readonly LoopFault[] = [
     { cancels: false, answers: false, lies: true },
     {
       file: 'workflows/write/calls.ts',
-      find: 'checkReceipt(question), askedAtMs }',
-      replace: 'checkReceipt(question), askedAtMs: Date.now() }',
+      find: 'checkReceipt(question), ...asked }',
+      replace: 'checkReceipt(question), ...asked, askedAtMs: Date.now() }',
     },
   ),
   fault(

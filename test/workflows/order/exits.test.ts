@@ -218,6 +218,31 @@ test.concurrent('a lost record that is back when its order is cancelled has comp
   expect((await receipt()).state).toBe('COMPLETE');
 });
 
+test.concurrent('a service that is away when an order is cancelled gives no lost record up', async () => {
+  let answer = 'lost';
+  const away = () => new NoAnswerError('The service does not answer.');
+  const custody = scriptedCustody({
+    getTransaction: () => {
+      if (answer === 'back') return { transaction: transferRecord() };
+      return answer === 'away' ? away() : gone();
+    },
+  });
+  const orders = await serve(custody, { lookupGraceMs: graceMs });
+  const id = `transfer:${randomUUID()}`;
+  const { receipt } = await orders.steadfast.start('transferStablecoin', id, order);
+  await orders.progress(id, ({ waitingFor }) => waitingFor.includes('does not know it now'));
+  answer = 'away';
+  const asked = custody.calls('getTransaction').length;
+  await orders.steadfast.cancel(id, 'no longer wanted');
+  // A read is tried five times.
+  while (custody.calls('getTransaction').length < asked + 5)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  await orders.progress(id, ({ timeline }) => JSON.stringify(timeline).includes('does not answer'));
+  answer = 'back';
+  await orders.client.workflow.getHandle(id).signal('wake');
+  expect((await receipt()).state).toBe('COMPLETE');
+});
+
 test.concurrent.each([
   ['garbled', garbled],
   ['refused', forbidden],

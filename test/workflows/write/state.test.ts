@@ -104,7 +104,13 @@ describe('a write whose attempt before had no effect, as the chain has proven', 
   const { record } = trace('FAILED');
   const failed: Event = { kind: 'record', record, faults: [], nowMs: 2 };
   const reverted = { found: 'reverted' as const, faults: [] };
-  const receipt: Event = { kind: 'receipt', receipt: reverted, askedAtMs: 3, nowMs: 3 };
+  const receipt: Event = {
+    kind: 'receipt',
+    receipt: reverted,
+    transactionId: 'first',
+    askedAtMs: 3,
+    nowMs: 3,
+  };
   const reading = { ...terms, checksReceipts: true };
   const proven = [looked('FAILED', 1), failed, receipt].reduce(
     (state, event) => next(state, event, reading),
@@ -135,7 +141,13 @@ describe('a write whose attempt before had no effect, as the chain has proven', 
     const complete = { ...record, state: 'COMPLETE' };
     const read: Event = { kind: 'record', record: complete, faults: [], nowMs: 5 };
     const success = { found: 'success' as const, faults: [] };
-    const paid: Event = { kind: 'receipt', receipt: success, askedAtMs: 6, nowMs: 6 };
+    const paid: Event = {
+      kind: 'receipt',
+      receipt: success,
+      transactionId: 'first',
+      askedAtMs: 6,
+      nowMs: 6,
+    };
     const end = [looked('COMPLETE', 4), read, paid].reduce(
       (state, event) => next(state, event, reading),
       proven,
@@ -169,10 +181,11 @@ describe('a chain that shows nothing', () => {
   const reading = { ...terms, checksReceipts: true, lookupGraceMs: 20 };
   const record = { id: 'first', state: 'CANCELLED' };
   const heard: Event = { kind: 'record', record, faults: [], nowMs: 10 };
-  const accepted = newWrite({ stage: 'accepted', generation: 0, knownAtMs: 0 });
+  const transactionId = 'first';
+  const accepted = newWrite({ stage: 'accepted', generation: 0, knownAtMs: 0, transactionId });
   const shown = (askedAtMs: number, newest: { headAgeMs?: number; headMs?: number } = {}) => {
     const receipt = { found: 'absent' as const, faults: [], ...newest };
-    const answer: Event = { kind: 'receipt', receipt, askedAtMs, nowMs: 40 };
+    const answer: Event = { kind: 'receipt', receipt, transactionId, askedAtMs, nowMs: 40 };
     return [heard, answer].reduce((state, event) => next(state, event, reading), accepted);
   };
 
@@ -191,7 +204,7 @@ describe('a chain that shows nothing', () => {
       const receipt = { found: 'absent' as const, faults: [], headAgeMs: nowMs };
       for (const event of [
         { ...heard, nowMs },
-        { kind: 'receipt', receipt, askedAtMs: nowMs, nowMs } as const,
+        { kind: 'receipt', receipt, transactionId, askedAtMs: nowMs, nowMs } as const,
       ])
         state = next(state, event, { ...reading, lookupGraceMs: minuteMs });
     }
@@ -223,7 +236,7 @@ describe('a transaction that the service calls failed, and that has succeeded on
       { kind: 'sending', nowMs: 0 },
       { kind: 'answered', answer: found, nowMs: 0 },
       { kind: 'record', record, faults: [], nowMs: 1 },
-      { kind: 'receipt', receipt, askedAtMs: 2, nowMs: 2 },
+      { kind: 'receipt', receipt, transactionId: 't', askedAtMs: 2, nowMs: 2 },
     ];
     return events.reduce(
       (state, event) => next(state, event, reading),

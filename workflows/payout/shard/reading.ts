@@ -12,6 +12,7 @@ import { countingIn, depthOf } from '../../write/machine/proof';
 import {
   type FinalRecord,
   type Looked,
+  type ReceiptAsked,
   type Trace,
   type Wish,
   type WriteState,
@@ -182,6 +183,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
     (one) => receiptQuestion(stepOf(shard, one), shard.writes.stateOf(one), earlier) ?? [],
   );
   const askedAtMs = Date.now();
+  const ids = due.map((one) => shard.writes.stateOf(one).record?.id);
   const receipts: Awaited<ReturnType<Activities['checkReceipts']>> | undefined = await readForShard(
     shard,
     () => longReads(`${counted(due.length, 'receipt')} on the chain`).checkReceipts(questions),
@@ -189,7 +191,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
   for (const [at, one] of due.entries()) {
     const receipt = receipts?.[at];
     if (receipt !== undefined && !('unread' in receipt)) {
-      hearReceipt(shard, one, { receipt, askedAtMs });
+      hearReceipt(shard, one, { receipt, transactionId: ids[at], askedAtMs });
       continue;
     }
     // A line whose answer fails holds up no other one.
@@ -203,7 +205,7 @@ async function check(shard: Shard, due: readonly Payment[]): Promise<void> {
 function hearReceipt(
   shard: Shard,
   one: Payment,
-  answer: { receipt: ReceiptAnswer; askedAtMs: number },
+  answer: { receipt: ReceiptAnswer } & ReceiptAsked,
 ): void {
   const { receipt } = answer;
   const { unpaid } = receipt;

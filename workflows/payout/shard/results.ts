@@ -31,9 +31,10 @@ export function resultsOf(shard: Shard): LineResult[] {
     const batch = batched.get(lineId);
     const state = shard.writes.stateOf(batch ?? line);
     const { stage, record, why, tries, isCancelled } = state;
-    // The next attempt waits for the proof of the one before, whose transaction is not its own.
-    const isNext = stage === 'accepted' && goesOnAs !== undefined;
-    const transactionId = isNext ? undefined : state.transactionId;
+    // The next attempt waits for the proof of the one before, whose transaction is not its own. A
+    // person who is asked about that one sees it.
+    const isNext = goesOnAs !== undefined && (stage === 'accepted' || stage === 'disputed');
+    const transactionId = isNext && stage === 'accepted' ? undefined : state.transactionId;
     const batchItem = batch?.item ?? shard.carried.batchOf?.[lineId];
     const gasSaved = shard.carried.gasSaved?.[batchItem ?? ''];
     const { txHash } = record ?? {};

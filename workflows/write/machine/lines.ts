@@ -41,9 +41,13 @@ export function endedIn(
   const { stage, transactionId, record, bornAtMs } = batch;
   const hadEffect = stage === 'completed' && failedAlone === undefined;
   const hadNone = !hadEffect && ['completed', 'failed', 'refused'].includes(stage);
-  if (hadNone && generation < state.generation) {
+  // The service has cancelled it.
+  const isVoid = stage === 'stopped' && record !== undefined;
+  if ((hadNone || isVoid) && generation < state.generation) {
     if (generation !== state.generation - 1) return state;
-    return { ...state, isProven: true, proof: proofOf(batch, nowMs) };
+    // The chain's own proof needs no record any more.
+    const proof = failedAlone === undefined ? proofOf(batch, nowMs) : undefined;
+    return { ...state, isProven: true, proof };
   }
   return {
     ...newWrite({ generation, knownAtMs: state.knownAtMs }),

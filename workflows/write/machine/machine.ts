@@ -245,6 +245,8 @@ function recorded(
   { record, faults: told, nowMs }: EventOf<'record'>,
   terms: Terms,
 ): WriteState {
+  // Somebody may have found another transaction while this one was read.
+  if (record.id !== state.transactionId) return state;
   // The chain is searched for a call whose record names no transaction.
   const faults = told.filter((fault) => fault !== noHash || !terms.checksReceipts);
   if (faults.length > 0) {
@@ -339,18 +341,20 @@ function heardFinal({ final }: WriteState, record: FinalRecord, nowMs: number): 
 
 /** Compares a final record with what the chain shows of it. */
 function confirmed(state: WriteState, event: Receipt, terms: Terms): WriteState {
-  const { receipt, nowMs, askedAtMs } = event;
+  const { receipt, nowMs, askedAtMs, transactionId } = event;
   const { record, final } = state;
-  if (record === undefined || final === undefined) return state;
+  if (record?.id !== transactionId || record === undefined || final === undefined) return state;
   const { txHash = record.txHash, headAgeMs = 0, headMs = askedAtMs } = receipt;
   // The chain's answer is as old as its newest block. A node may stand still, or be behind. No
   // clock alone tells how old the block is.
   const asOfMs = Math.min(askedAtMs - headAgeMs, headMs);
   const shows = shownBy(receipt, record);
+  const paidIn = shows === 'effect' && receipt.faults.length === 0 ? txHash : state.paidIn;
   const named: WriteState = {
     ...state,
     record: shows === 'effect' && !final.claimsNoEffect ? { ...record, txHash } : record,
-    paidIn: shows === 'effect' && receipt.faults.length === 0 ? txHash : undefined,
+    // Only a proof that it can never happen takes it back.
+    paidIn: shows === 'dead' ? undefined : paidIn,
   };
   const where = txHash === undefined ? '' : ` (${txHash})`;
   const difference = differenceIn(receipt, record);
@@ -367,8 +371,13 @@ const blockWaitMs = 1_000;
 /** Applies the verdict on a final word. */
 function judged(state: WriteState, shown: Shown, terms: Terms): WriteState {
   const { shows, words = '', nowMs, asOfMs } = shown;
-  const { record, final, stage, goesOnAs } = state;
+  const { record, final, stage, goesOnAs, paidIn } = state;
   if (record === undefined || final === undefined) return state;
+  // A node may lack what it has shown.
+  if (final.claimsNoEffect && paidIn !== undefined && shows !== 'effect') {
+    const shownBefore = `the chain has shown that ${paidIn} has paid, and does not show that now`;
+    return disputed(state, `The service calls it ${record.state}, but ${shownBefore}.`, nowMs);
+  }
   const graceEndsAtMs = final.sinceMs + terms.lookupGraceMs;
   const mayTell = goesOnAs === undefined && terms.mustProve !== true;
   const verdict = verdictOn(record, { shows, isOld: asOfMs >= graceEndsAtMs, mayTell });

@@ -25,7 +25,7 @@ export type WriteState = {
   final?: FinalHeard | undefined;
   /**
    * The transaction on the chain that did exactly what was ordered, though the service says
-   * otherwise.
+   * otherwise. It stays if the chain's node does not show it any more.
    */
   paidIn?: string | undefined;
   /** It is proven that the generation before had no effect. */
@@ -95,8 +95,8 @@ export type Happening =
   | { kind: 'record'; record: FinalRecord & { inFront?: string }; faults: readonly string[] }
   /** The service does not know the transaction that it has accepted. */
   | { kind: 'lost' }
-  /** The chain may have gone on since it was asked. */
-  | { kind: 'receipt'; receipt: ReceiptAnswer; askedAtMs: number }
+  /** The chain's answer about a transaction. The chain may have gone on since it was asked. */
+  | ({ kind: 'receipt'; receipt: ReceiptAnswer } & ReceiptAsked)
   | { kind: 'found'; finding: Finding; trace?: Trace | undefined; faults?: readonly string[] }
   | { kind: 'cancel'; why: string }
   /** This run may have sent more than it remembers: after a reset. */
@@ -114,6 +114,9 @@ export type Happening =
   | { kind: 'endedIn'; batch: WriteState; generation: number; failedAlone?: string | undefined }
   | { kind: 'again'; generation: number; isProven: boolean; batch?: WriteState }
   | { kind: 'continued'; isInBatch: boolean };
+
+/** The transaction that the chain was asked about, and when. */
+export type ReceiptAsked = { transactionId: string | undefined; askedAtMs: number };
 
 /** A line as an earlier run has left it. Without an end it is looked up. */
 type LeftLine = Pick<

@@ -65,6 +65,20 @@ describe('a batch that may be under way, and that the list does not show,', () =
   });
 });
 
+test('a line whose own transaction is known belongs to no batch of before that had no effect', () => {
+  const shard = partOf({ generation: 1, lookupGraceMs });
+  const [line] = shard.lines;
+  if (line === undefined) throw new Error('The part has no line.');
+  const record = { id: 't1', walletId: 'one', state: 'CANCELLED' } as IndexedRecord;
+  const payments = [paymentOf(shard, line, 0)];
+  const batch = { item: 'other', tokenAddress: '0x3', generation: 0, record, payments };
+  const found = { seen: 1, traces: [], batches: [batch] };
+  const own = { transactionId: 't2', tries: 'ambiguous' } as const;
+  shard.carried.writes[pathOf(line)] = newWrite({ generation: 1, knownAtMs: 0, ...own });
+  expect(adopt(shard, [line], found)).toEqual([line]);
+  expect(shard.payments.batches()).toEqual([]);
+});
+
 test('a batch that was never sent loses a line to an older attempt', () => {
   const attempt = secondAttempt({});
   adopt(attempt.shard, [attempt.batch], shown(attempt, 0));

@@ -13,6 +13,8 @@ const terms = { lookupGraceMs: 600_000, keyLifetimeMs: 86_400_000, checksReceipt
 const failed = { id: 'first', state: 'FAILED' };
 const nothing: ReceiptAnswer = { found: 'absent', faults: [] };
 
+const success: ReceiptAnswer = { found: 'success', faults: [], txHash: '0xpaid' };
+
 /** A write that hears one happening after another, each at its minute. */
 function heard(state: WriteState, ...happenings: (readonly [atMin: number, Happening])[]) {
   return happenings.reduce((before, [atMin, happening]) => {
@@ -35,10 +37,13 @@ function read(atMin: number, record: { id: string; state: string; txHash?: strin
   return [atMin, { kind: 'record', record, faults: [] }] as const;
 }
 
+function answered(atMin: number, receipt: ReceiptAnswer, transactionId = 'first') {
+  return { kind: 'receipt', receipt, transactionId, askedAtMs: atMin * 60_000 } as const;
+}
+
 /** The chain's answer at a minute, which shows nothing of the write. */
 function shown(atMin: number) {
-  const receipt = { kind: 'receipt', receipt: nothing, askedAtMs: atMin * 60_000 } as const;
-  return [atMin, receipt] as const;
+  return [atMin, answered(atMin, nothing)] as const;
 }
 
 const retried = newWrite({ generation: 1, knownAtMs: 0, isSuspect: true });
@@ -65,9 +70,7 @@ describe('a retry that may be sent, since a record has proven that the attempt b
   test('ends as paid if the service has corrected its word meanwhile', () => {
     const later = heard(ready(), [200, { kind: 'sending' }], looked(200));
     const paid = { id: 'first', state: 'COMPLETE', txHash: '0x1' };
-    const receipt: ReceiptAnswer = { found: 'success', faults: [] };
-    const confirmed = { kind: 'receipt', receipt, askedAtMs: 12_000_000 } as const;
-    const done = heard(later, read(200, paid), [200, confirmed]);
+    const done = heard(later, read(200, paid), [200, answered(200, success)]);
     expect(done).toMatchObject({ stage: 'completed', generation: 0, transactionId: 'first' });
   });
 
@@ -113,6 +116,44 @@ test('a retry that waits for its proof keeps its number while a person is asked'
   const finding = { target: 'transfer/1#0', finding: 'skip', evidence: 'gone' } as const;
   const given = heard(accepted, [12, { kind: 'found', finding }]);
   expect(given).toMatchObject({ stage: 'givenUp', goesOnAs: undefined });
+});
+
+describe('a payment that the chain has shown, and that the service calls failed,', () => {
+  const paid = [looked(0), read(0), [0, answered(0, success)]] as const;
+  const dead = (atMin: number) => [atMin, answered(atMin, { ...nothing, replaced: true })] as const;
+
+  test('is never sent again, although a node does not show it hours later', () => {
+    const lacking = heard(retried, ...paid, read(40), shown(40));
+    expect(lacking).toMatchObject({ stage: 'disputed', goesOnAs: 1, paidIn: '0xpaid' });
+    expect(lacking.why).toContain('the chain has shown that 0xpaid has paid');
+    expect(heard(lacking, read(41), [41, answered(41, success)])).toMatchObject({
+      stage: 'disputed',
+      paidIn: '0xpaid',
+    });
+  });
+
+  test('is not called failed either, where nothing follows from it', () => {
+    const first = newWrite({ generation: 0, knownAtMs: 0 });
+    expect(heard(first, ...paid, read(40), shown(40)).stage).toBe('disputed');
+  });
+
+  test('has failed once the chain proves that it can never happen', () => {
+    const reverted = heard(retried, ...paid, read(40), dead(40));
+    expect(reverted).toMatchObject({ stage: 'unseen', generation: 1, paidIn: undefined });
+  });
+});
+
+describe('an answer that comes once somebody has found another transaction', () => {
+  const wants = { ...newWrite({ generation: 0, knownAtMs: 0 }), stage: 'accepted' } as const;
+  const other = { id: 'other', state: 'FAILED' };
+  const found = heard({ ...wants, transactionId: 'other' }, read(0, other));
+
+  test('tells nothing of it, neither by a record nor by a receipt', () => {
+    const reverted: ReceiptAnswer = { found: 'reverted', faults: [] };
+    expect(heard(found, read(1))).toEqual(found);
+    expect(heard(found, [1, answered(1, reverted)])).toEqual(found);
+    expect(heard(found, [1, answered(1, reverted, 'other')]).stage).toBe('failed');
+  });
 });
 
 describe('the first state of a write whose earlier run was ended from outside', () => {

@@ -88,8 +88,8 @@ function leavers(shard: Shard, batch: Batch, found: FoundLines): Line[] {
 /**
  * The batches that may pay a line. A batch that may have had an effect counts, however old it is:
  * the oldest attempt comes first. Without one, the batch of the latest attempt counts. The attempt
- * before the present one is the latest while nothing proves that it had no effect. None if the line
- * was sent alone since.
+ * before the present one is the latest while nothing proves that it had no effect, and the present
+ * one has no transaction. None if the line was sent alone since.
  */
 function batchesWith(shard: Shard, line: Line, { traces, batches = [] }: FoundLines): FoundBatch[] {
   const unpaidIn = shard.carried.unpaidIn?.[line.item] ?? [];
@@ -103,10 +103,11 @@ function batchesWith(shard: Shard, line: Line, { traces, batches = [] }: FoundLi
     const oldest = Math.min(...effective.map(attemptOf));
     return [...new Map(effective.filter((one) => attemptOf(one) === oldest).map(byItem)).values()];
   }
-  const { generation, isProven = generation === 0 } = shard.writes.stateOf(line);
+  const { generation, isProven, transactionId } = shard.writes.stateOf(line);
+  const isLatest = generation === 0 || isProven === true || transactionId !== undefined;
   const alone = traces.filter(({ lineId }) => lineId === line.item);
   const latest = Math.max(
-    isProven ? generation : generation - 1,
+    isLatest ? generation : generation - 1,
     ...alone.map((trace) => trace.generation),
     ...own.map(attemptOf),
   );

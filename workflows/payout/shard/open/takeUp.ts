@@ -3,7 +3,7 @@ import { batchStep } from '../../../../src/custody/batch';
 import { sameText } from '../../../../src/custody/objects/sameText';
 import type { LineResult } from '../../../../src/orders/payout';
 import { endMarks } from '../../../end/tellLines';
-import type { Stage } from '../../../write/machine/writeState';
+import { isOver, type Stage } from '../../../write/machine/writeState';
 import { holdBack } from '../batches/adopt';
 import { itemOf, keepBatch, type Line, paymentOf } from '../payments';
 import type { Shard } from '../shard';
@@ -30,7 +30,10 @@ export function takeUpRuns(shard: Shard, { before, isTold, ...left }: OpenedShar
   if (left.endedAtMs !== undefined && untold.length > 0)
     holdBack(shard, untold, { untilMs: left.endedAtMs + shard.opened.lookupGraceMs });
   carried.earlier = shard.opened.earlier;
-  if (isTold && shard.opened.answers) carried.answered = endMarks(before);
+  // A line that waits for a person has not ended.
+  const isEnd = ({ lineId: item }: LineResult): boolean =>
+    isOver(shard.writes.stateOf({ step: 'line', item }));
+  if (isTold && shard.opened.answers) carried.answered = endMarks(before.filter(isEnd));
 }
 
 /** The stages in which an earlier run leaves a line for ever. All others are looked up. */
