@@ -73,7 +73,7 @@ function recordTable(database: Database.Database) {
     /** Records not complete or without a hash. Their effect may be elsewhere on the chain. */
     lostOf: docs<SentRecord>(
       database,
-      "SELECT doc FROM records WHERE source = ? AND (txHash = '' OR state <> 'COMPLETE')",
+      "SELECT doc FROM records WHERE source = ? AND (txHash = '' OR state <> 'COMPLETE') ORDER BY id",
     ),
     /** True if a record with a reference of ours shows success. Other programs have no receipts. */
     hasPaid: (): boolean => {
