@@ -5,8 +5,10 @@ import { recordedVoice } from './recordedVoice';
 
 test('a list of no messages tells what Temporal knows, and where lost ends are counted', async () => {
   const connection = Connection.lazy();
-  connection.workflowService.listWorkflowExecutions = (): Promise<never> =>
-    Promise.resolve({ executions: [], nextPageToken: new Uint8Array() } as never);
+  connection.workflowService.listWorkflowExecutions = (async () => ({
+    executions: [],
+    nextPageToken: new Uint8Array(),
+  })) as never;
   const connect = async () => ({ client: new Client({ connection }) });
   const { voice, said } = recordedVoice();
   expect(await list({ connect, voice } as unknown as Call)).toBe(0);
