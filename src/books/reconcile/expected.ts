@@ -24,8 +24,8 @@ type Source = {
 };
 
 /**
- * Reads records by the monies of the chain. Each token is asked for once. Tells in words the records
- * whose token the service does not name, so that their amounts are compared with nothing.
+ * Reads records by the monies of the chain. Each token is asked for once. Tells in words the
+ * records whose token the service does not name. Their amounts are compared with nothing.
  */
 export function expecting(
   custody: Pick<CustodyApi, 'getToken'>,

@@ -12,7 +12,7 @@ function refusal(status: number): RefusedError {
   return new RefusedError('Not now.', { code: status, status, retryAfterMs: 1 });
 }
 
-/** What a record is to have moved, as a service tells it that first answers with some refusals. */
+/** The movements that a record is to have made, by a service that first answers with some refusals. */
 function reading(refusals: readonly number[], standard?: string) {
   const left = refusals.map(refusal);
   const dates = { createDate: '2026-01-01T00:00:00Z', updateDate: '2026-01-01T00:00:00Z' };

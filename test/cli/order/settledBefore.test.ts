@@ -11,7 +11,7 @@ const now = '2026-02-28T12:00:04.000Z';
 const paid = { transactionId: 't', state: 'COMPLETE', amount: '5', settledAt: lastMonth };
 const payout = { payoutId: '1', ...tallyOf([]), totals: {}, warnings: [], parts: [] };
 
-/** What a terminal says of an order that is done. */
+/** The words of a terminal about an order that is done. */
 async function told(
   receipt: object,
   { outcome = 'started', lines = [] }: { outcome?: 'started' | 'attached'; lines?: string[] } = {},
@@ -28,7 +28,8 @@ async function told(
 }
 
 describe('an order that Temporal has forgotten', () => {
-  const isBefore = `! ${id} was carried out before, until 2026-01-31 12:00:05 UTC: nothing was moved now.`;
+  const time = '2026-01-31 12:00:05 UTC';
+  const isBefore = `! ${id} was carried out before, until ${time}: nothing was moved now.`;
 
   it('is told as carried out before, with its time and the way to pay a second time', async () => {
     const said = await told(paid);
