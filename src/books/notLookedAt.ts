@@ -28,6 +28,13 @@ export function strangersInWords(left: number): string[] {
   return [`${many} of the archive whose senders are no wallets of this account`];
 }
 
+/** Records whose token the service does not name, in words. */
+export function unnamedInWords(left: number): string[] {
+  if (left === 0) return [];
+  const many = left === 1 ? 'one record' : `${left} records`;
+  return [`amounts of ${many} whose token the service does not name`];
+}
+
 function balancesOf(some: readonly Difference[], why: string): string[] {
   const names = [...new Set(some.map(({ money }) => money.name))];
   if (names.length === 0) return [];

@@ -1,6 +1,6 @@
 import { batchIn } from '../custody/batch';
 import type { CustodyApi } from '../custody/endpoints';
-import { RefusedError } from '../custody/errors';
+import { orAbsent } from '../custody/errors';
 import { networks } from '../custody/networks/networks';
 import { fromBaseUnits, isDecimal, toBaseUnits } from '../custody/objects/amount';
 import { finalState } from '../custody/objects/state';
@@ -166,13 +166,8 @@ async function paidIn(record: Sent, write: NamedWrite, coin: Coin): Promise<Open
 function coinsOf(custody: OpenSources['custody']): Coin {
   const known = new Map<string, Promise<string | undefined>>();
   const ask = async (id: string): Promise<string | undefined> => {
-    try {
-      const { token } = await custody.getToken({ id });
-      return token.isNative ? 'native' : token.tokenAddress && coinOf(token.tokenAddress);
-    } catch (error) {
-      if (error instanceof RefusedError) return undefined;
-      throw error;
-    }
+    const { token } = (await custody.getToken({ id }).catch(orAbsent)) ?? {};
+    return token?.isNative ? 'native' : token?.tokenAddress && coinOf(token.tokenAddress);
   };
   return (id) => {
     const asked = known.get(id) ?? ask(id);

@@ -74,6 +74,12 @@ export class RefusedError extends CustodyError {
   }
 }
 
+/** For `catch`: undefined where the service has nothing of that name. Any other error is thrown. */
+export function orAbsent(error: unknown): undefined {
+  if (error instanceof RefusedError && [400, 404].includes(error.status)) return undefined;
+  throw error;
+}
+
 /** An answer that is not the interface: a proxy's page, a broken body, a field that is missing. */
 export class UnexpectedAnswerError extends CustodyError {
   override readonly name = 'UnexpectedAnswerError';

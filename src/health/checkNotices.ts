@@ -31,7 +31,8 @@ async function ask({ endpoint }: Subscription): Promise<HealthFinding> {
     const answer = await fetch(endpoint, { method: 'HEAD', redirect: 'manual', signal });
     if (!answer.ok) return broken(name, `${endpoint} answers ${answer.status}`, mend);
     const last = answer.headers.get(lastNoticeHeader);
-    const words = last === null ? 'no notice has come yet' : `the last came ${timeInWords(last)}`;
+    const since = 'no notice has come since it started';
+    const words = last === null ? since : `the last came ${timeInWords(last)}`;
     return fine(name, `${endpoint} answers, and ${words}`);
   } catch (error) {
     return broken(name, `${endpoint} gives no answer: ${firstLine(error)}`, mend);

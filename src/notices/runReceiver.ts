@@ -51,11 +51,13 @@ export async function runReceiver(flags: ReceiverFlags = {}): Promise<void> {
   await connection.close();
 }
 
+/** The last notice counts from the start, so that an alert sees that none comes after it. */
 function countWith(meter: Meter): ServerParts['count'] {
+  const note = (ms: number) => meter.set('steadfast_last_notice_timestamp_seconds', ms / 1_000, {});
+  note(Date.now());
   return (outcome, lastMs) => {
     meter.count('steadfast_notices_total', { outcome });
-    if (lastMs === undefined) return;
-    meter.set('steadfast_last_notice_timestamp_seconds', lastMs / 1_000, {});
+    if (lastMs !== undefined) note(lastMs);
   };
 }
 

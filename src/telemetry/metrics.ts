@@ -64,7 +64,9 @@ export const metrics = {
   steadfast_last_notice_timestamp_seconds: {
     type: 'gauge',
     labels: [],
-    help: 'Time of the last genuine notice at this receiver, as the service wrote it.',
+    help:
+      'Time of the last genuine notice at this receiver, as the service wrote it. Its start, ' +
+      'before one has come.',
   },
   steadfast_closes_total: {
     type: 'counter',

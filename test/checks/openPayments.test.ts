@@ -2,6 +2,7 @@ import { runChecks } from '../../src/checks/check';
 import { type OpenPaid, openPayments, withOpen } from '../../src/checks/openPayments';
 import type { Paid } from '../../src/checks/payment';
 import { aggregate, batchCall } from '../../src/custody/batch';
+import { RefusedError } from '../../src/custody/errors';
 import type { Transaction } from '../../src/custody/objects/transaction';
 import { refHash, refId } from '../../src/custody/reference';
 import { createAccountIndex } from '../../src/store/index/accountIndex';
@@ -63,7 +64,7 @@ describe('the payments of orders that run', () => {
     expect(await openIn(records, 'payout:now', { days: 45 })).toHaveLength(1);
   });
 
-  test('are told of each line of a batch', async () => {
+  test('are told of each line of a batch, once', async () => {
     const tokenAddress = `0x36${'0'.repeat(38)}`;
     const payments = [{ to, baseUnits: '5000000', mark: 'ab'.repeat(16) }];
     const account = { address: sender.address, accountType: 'EOA' };
@@ -72,7 +73,9 @@ describe('the payments of orders that run', () => {
     const write = { workflowId: 'payout:other', step: 'batch', item: 'b', generation: 0 };
     const batch = sent('payout:other', { ...call, refId: refId(write), state: 'SENT' });
     const { destinationAddress: _, tokenId: __, amounts: ___, ...record } = batch;
-    expect(await told(await openIn([record]))).toEqual(['payout:other, which is running']);
+    const open = await openIn([record]);
+    expect(open).toMatchObject([{ to, amount: '5', isPayout: true }]);
+    expect(await told(open)).toEqual(['payout:other, which is running']);
   });
 
   test('are not those that had no effect, or of the order itself', async () => {
@@ -129,4 +132,18 @@ describe('the payments of orders that run', () => {
     const index = createAccountIndex({ custody, graceMs: 0 });
     expect(await openPayments({ index, custody }, { nowMs })).toBeUndefined();
   });
+
+  test.each([429, 500, 401])(
+    'are no fewer where the service answers %d about a token',
+    async (status) => {
+      const custody = scriptedCustody({
+        listTransactions: () => ({ transactions: [] }),
+        getToken: () => new RefusedError('Not now.', { code: status, status }),
+      });
+      const index = createAccountIndex({ custody, graceMs: 0 });
+      while ((await index.build()) !== undefined) if (await index.isWhole()) break;
+      await index.keep([sent('payout:other', { tokenId: 'own' })]);
+      await expect(openPayments({ index, custody }, { nowMs })).rejects.toThrow('Not now.');
+    },
+  );
 });

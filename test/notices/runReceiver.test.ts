@@ -41,6 +41,30 @@ test('the receiver subscribes itself, and the test notice arrives', async () => 
   expect(await subscriptions()).toBe(1);
 });
 
+test('a receiver that has heard nothing tells the time of its start, so that silence is seen', async () => {
+  const [port = 0, metricsPort = 0] = await freePorts([0, 0]);
+  const [target, quiet] = [`127.0.0.1:${metricsPort}`, `http://127.0.0.1:${port}/`];
+  const beganS = Date.now() / 1_000;
+  const silent = await startWebhooks({
+    env: {
+      ...custody,
+      TEMPORAL_ADDRESS: temporalAddress(),
+      STEADFAST_WEBHOOKS_PORT: String(port),
+      STEADFAST_METRICS_ADDRESS: target,
+    },
+  });
+  const metrics = await (await fetch(`http://${target}/metrics`)).text();
+  const [, toldS] = /^steadfast_last_notice_timestamp_seconds ([\d.e+]+)$/m.exec(metrics) ?? [];
+  expect(Number(toldS)).toBeGreaterThanOrEqual(beganS);
+  const [own] = await sandbox.client.listSubscriptions({});
+  const asked = { listSubscriptions: async () => (own ? [{ ...own, endpoint: quiet }] : []) };
+  expect(await checkNotices(asked)).toMatchObject({
+    state: 'fine',
+    words: `${quiet} answers, and no notice has come since it started`,
+  });
+  await silent.stop();
+});
+
 test('the doctor says that notices arrive, or that nobody answers, or that nobody asked', async () => {
   expect(await checkNotices(sandbox.client)).toMatchObject({
     state: 'fine',

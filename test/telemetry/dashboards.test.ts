@@ -185,7 +185,7 @@ async function startReceiver({ sandbox }: Watched): Promise<Receiver> {
     },
   });
   const metricsNow = async () => (await fetch(`http://${target}/metrics`)).text();
-  while (!(await metricsNow()).includes('\nsteadfast_last_notice')) await sleep(100);
+  while (!(await metricsNow()).includes('\nsteadfast_notices_total')) await sleep(100);
   return { target, metrics: metricsNow, stop: () => child.stop() };
 }
 

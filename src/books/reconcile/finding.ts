@@ -31,7 +31,7 @@ export const troubles: readonly Class[] = [
 /** One row of a reconciliation: its class, the reason, and where it stands. */
 export type ReconcileRow = {
   class: Class;
-  /** The difference as a sentence. Missing for what is matched. */
+  /** The difference as a sentence. A match has one if it was found without its hash. */
   why?: string;
   order?: string;
   line?: string;

@@ -80,7 +80,8 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Reconcil
     const beyond = await beyondListed(node, { monies, held, block: from, keepsStates, blocks });
     const { contracts, arrivals } = beyond;
     const scope = { span, monies, period, earlier: asked.earlier };
-    const expectedOf = expecting(custody, { monies, blockchain, node });
+    const expected = expecting(custody, { monies, blockchain, node, pace });
+    const { expectedOf } = expected;
     const totals = createTotals(monies, beyond.places);
     const common = { ...asked, tables, scope, expectedOf };
     yield* chainRows({ ...common, list, wallets, contracts, arrivals, totals });
@@ -95,7 +96,8 @@ export async function* reconcile(asked: ReconcileAsked): AsyncGenerator<Reconcil
     const ends = await endsOf(source, span, { fromStart, unlisted: totals.unlisted() });
     const { balances, unproven, left } = totals.told(ends);
     const forged = receipts?.notLookedAt() ?? [];
-    const skipped = [...notLookedAt, ...beyond.notLookedAt, ...forged, ...skippedIn(asked)];
+    const unread = [...beyond.notLookedAt, ...forged, ...expected.notLookedAt()];
+    const skipped = [...notLookedAt, ...unread, ...skippedIn(asked)];
     const unknown = ends === undefined ? [noBalances] : unprovenInWords(unproven);
     return {
       ...span,

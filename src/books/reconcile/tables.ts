@@ -49,8 +49,9 @@ function recordTable(database: Database.Database) {
     }
   });
   const ofId = docs<SentRecord>(database, 'SELECT doc FROM records WHERE id = ?');
-  const paid = database.prepare("SELECT 1 FROM records WHERE state = 'COMPLETE' AND refId <> ''");
-  const references = database.prepare("SELECT refId FROM records WHERE refId <> ''");
+  const named = "SELECT refId FROM records WHERE refId <> ''";
+  const references = database.prepare(named);
+  const paid = database.prepare(`${named} AND state = 'COMPLETE'`);
   return {
     /** Old ones that are not final stay open, until they are kept again. */
     keepRecords: (records: readonly SentRecord[], { areOld = false } = {}): void =>
@@ -72,10 +73,13 @@ function recordTable(database: Database.Database) {
     /** Records not complete or without a hash. Their effect may be elsewhere on the chain. */
     lostOf: docs<SentRecord>(
       database,
-      "SELECT doc FROM records WHERE source = ? AND (txHash = '' OR state <> 'COMPLETE')",
+      "SELECT doc FROM records WHERE source = ? AND (txHash = '' OR state <> 'COMPLETE') ORDER BY id",
     ),
-    /** True if a record with a reference shows success. */
-    hasPaid: (): boolean => paid.get() !== undefined,
+    /** True if a record with a reference of ours shows success. Other programs have no receipts. */
+    hasPaid: (): boolean => {
+      for (const refId of textsIn(paid.iterate(), 'refId')) if (namedWrite(refId)) return true;
+      return false;
+    },
     /** The references of all records, ours and others. */
     references: (): Iterable<string> => textsIn(references.iterate(), 'refId'),
     records: (): Iterable<SentRecord> => docsIn(database, 'SELECT doc FROM records ORDER BY id'),

@@ -1,3 +1,4 @@
+import { sameText } from '../../custody/objects/sameText';
 import type { Monies } from '../money';
 import { type Case, paymentDifferences, type ShownPayment } from './differences';
 import type { Class, ReconcileRow } from './finding';
@@ -14,21 +15,33 @@ export function worst(all: readonly ClassVerdict[]): Pick<ReconcileRow, 'class' 
 
 /** All that is wrong with a payment of a completed transaction, the worst first. */
 export function verdicts(one: Case, own: ShownPayment, monies: Monies): ClassVerdict[] {
-  const { hasArchive, order, receipts } = one;
   const off = paymentDifferences(one, own, monies);
   const found: ClassVerdict[] = [
     ...twiceOf(own),
     ...failedOf(own),
     ...off.map((why) => ({ class: 'amount differs' as const, why })),
   ];
-  if (own.receipt !== undefined) return found;
-  if (order === undefined && receipts.length === 0) {
-    found.push(hasArchive ? unheardOf : forgotten);
-  } else if (hasArchive && order?.isRunning !== true) {
-    // Receipts are written before an order ends, and not as soon as each of its payments.
-    found.push({ class: 'missing here', why: 'The archive has no receipt of it.' });
-  }
-  return found;
+  if (own.receipt === undefined) found.push(...unreceipted(one));
+  return [...found, ...likeOf(one, own)];
+}
+
+/** The words of a payment without a receipt, by what Temporal and the archive know of its order. */
+function unreceipted({ hasArchive, order, receipts }: Case): ClassVerdict[] {
+  if (order === undefined && receipts.length === 0) return [hasArchive ? unheardOf : forgotten];
+  // Receipts are written before an order ends, and not as soon as each of its payments.
+  if (!hasArchive || order?.isRunning === true) return [];
+  return [{ class: 'missing here', why: 'The archive has no receipt of it.' }];
+}
+
+/** A record that names another transaction, or none, and is of this payment only by its looks. */
+function likeOf({ record }: Case, { effect, receipt }: ShownPayment): ClassVerdict[] {
+  const { kind, txHash, mark } = effect;
+  const told = [record.txHash, receipt?.chain.txHash];
+  const isNamed = mark !== undefined || told.some((one) => sameText(one, txHash));
+  if (kind !== 'transfer' || isNamed) return [];
+  const named = record.txHash ? `names ${record.txHash}` : 'names no transaction';
+  const why = `The service ${named}: the payment was found by payee and amount alone.`;
+  return [{ class: 'matched', why }];
 }
 
 /** An archive has a receipt of each order that has paid. Anybody can make up a reference. */

@@ -7,6 +7,13 @@ import type { Call } from '../call';
 import { type ExitCode, exitCodes, InputError } from '../exit';
 import { inColumns } from '../show/columns';
 
+/** Ends of which no message was begun are known by another source. */
+const noneWaits = [
+  'Temporal knows no message to the receiver that waits or was given up.',
+  'Ends that a worker without a receiver has lost are counted by ' +
+    'steadfast_answers_total{outcome="lost"}. To find why: npx --no-install steadfast doctor',
+];
+
 /** Prints the messages that the receiver was not told. Exits with 3 if one was given up. */
 export async function list({ connect, voice }: Call): Promise<ExitCode> {
   const { client } = await connect();
@@ -15,7 +22,7 @@ export async function list({ connect, voice }: Call): Promise<ExitCode> {
     answers.map(({ state, orderId, startedAt }) => [state, orderId, timeInWords(startedAt)]),
   );
   const lines = rows.map((row) => row.join('  '));
-  voice.answer({ answers }, lines.length === 0 ? ['The receiver is told of all ends.'] : lines);
+  voice.answer({ answers }, lines.length === 0 ? noneWaits : lines);
   const isLost = answers.some(({ state }) => state === 'given up');
   return isLost ? exitCodes.needsOperator : exitCodes.done;
 }

@@ -7,6 +7,7 @@ import type { Interruption } from '../interruption';
 import { tellEnd } from '../show/tellEnd';
 import { errorLine, type Voice } from '../show/voice';
 import { follow } from './follow';
+import { settledBefore } from './settledBefore';
 
 /** An order to start, and the time to wait for its end. */
 type Placing = Awaiting & {
@@ -24,6 +25,7 @@ type Placing = Awaiting & {
 export async function placeOrder(placing: Placing, call: Call): Promise<ExitCode> {
   const { id, start, left, isAwaited, timeoutMs, again } = placing;
   const { voice } = call;
+  const beganMs = Date.now();
   const stop = call.interruption();
   const connected = await Promise.race([call.connect(), stop.stopped]);
   if (typeof connected === 'string') {
@@ -43,7 +45,11 @@ export async function placeOrder(placing: Placing, call: Call): Promise<ExitCode
     stopped: stop.stopped,
     payers: placing.payers,
   });
-  return tellEnd({ id, started, end, voice, again, named: (lines) => withKnownNames(lines, call) });
+  // An end is told whatever Temporal says of it afterwards.
+  const asked = settledBefore({ steadfast, id, started, end, beganMs });
+  const before = await asked.catch(() => undefined);
+  const named = (lines: readonly string[]) => withKnownNames(lines, call);
+  return tellEnd({ id, started, end, voice, again, before, named });
 }
 
 function stopped(id: string, voice: Voice, message: string): ExitCode {

@@ -5,6 +5,7 @@ import { isCutShort } from '../payout/tellPayout';
 import { codeOfReceipt } from './codeOfReceipt';
 import { pc } from './colors';
 import { tellReceipt } from './tellReceipt';
+import { tellMoment } from './tellTime';
 import type { Voice } from './voice';
 
 export type Ending = {
@@ -16,6 +17,8 @@ export type Ending = {
   voice: Voice;
   /** The whole command that goes on with it, where one does. */
   again?: string | undefined;
+  /** The time at which all of it was carried out, if that was before the command. */
+  before?: string | undefined;
 };
 
 /** Says how waiting ended, to people and to programs, and returns the exit code for it. */
@@ -44,10 +47,14 @@ function documentOf(end: FollowEnd): object {
   return { end: end.end, message, record, made };
 }
 
-function linesOf({ id, end, again }: Ending): string[] {
+function linesOf({ id, end, again, before }: Ending): string[] {
   if (end.end === 'done' && isCutShort(end.receipt)) {
     const told = `✗ ${id} was cancelled before all of its lines were sent.`;
     return [pc.red(told), ...tellReceipt(end.receipt)];
+  }
+  if (end.end === 'done' && before !== undefined) {
+    const told = `${id} was carried out before, until ${tellMoment(before)}`;
+    return [pc.yellow(`! ${told}: nothing was moved now.`), another, ...tellReceipt(end.receipt)];
   }
   if (end.end === 'done') return [pc.green(`✓ ${id} is done.`), ...tellReceipt(end.receipt)];
   if (end.end === 'stoppedWaiting') {
@@ -76,6 +83,8 @@ function linesOf({ id, end, again }: Ending): string[] {
     ...(made.length === 0 ? [] : ['Completed before that:', ...made]),
   ];
 }
+
+const another = 'For a second one, say so with an --id of your own.';
 
 const reasons = {
   interrupted: 'Stopped waiting.',

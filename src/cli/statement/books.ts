@@ -6,7 +6,7 @@ import type { StatedWallet } from '../../books/statement';
 import { readCustodyConfig } from '../../config';
 import { createCustodyClient } from '../../custody/client';
 import type { CustodyApi } from '../../custody/endpoints';
-import { RefusedError } from '../../custody/errors';
+import { orAbsent } from '../../custody/errors';
 import { shown } from '../../orders/input/shown';
 import { withSecrets } from '../../variables';
 import type { Call } from '../call';
@@ -55,30 +55,35 @@ export function openBooks({ flags, terminal }: Call): Books {
 /** The wallets that a flag names, by ids or addresses. */
 export async function findWallets(
   names: readonly string[],
-  { custody, blockchain, host }: Books,
+  account: Account,
 ): Promise<StatedWallet[]> {
-  return withService(host, () =>
-    Promise.all(names.map((name) => findWallet(name, { custody, blockchain, host }))),
+  return withService(account.host, () =>
+    Promise.all(names.map((name) => findWallet(name, account))),
   );
 }
 
+type Account = Pick<Books, 'blockchain' | 'host'> & {
+  custody: Pick<CustodyApi, 'listWallets' | 'getWallet'>;
+};
+
 async function findWallet(
   name: string,
-  { custody, blockchain, host }: Pick<Books, 'custody' | 'blockchain' | 'host'>,
+  { custody, blockchain, host }: Account,
 ): Promise<StatedWallet> {
   const found = /^0x[0-9a-fA-F]{40}$/.test(name)
     ? (await custody.listWallets({ address: name, blockchain })).wallets[0]
-    : (await custody.getWallet({ id: name }).catch(orNone))?.wallet;
+    : (await custody.getWallet({ id: name }).catch(orAbsent))?.wallet;
+  if (found !== undefined && found.blockchain !== blockchain) {
+    throw new InputError(
+      `--wallet: ${shown(name)} is a wallet of ${found.blockchain}, and CUSTODY_BLOCKCHAIN names ` +
+        `${blockchain}. Give a wallet of that network, or name the other one and its node.`,
+    );
+  }
   if (found !== undefined) return { id: found.id, address: found.address.toLowerCase() };
   throw new InputError(
     `--wallet: ${shown(name)} is no wallet of this account at ${host}. ` +
       'Give the id or the address of one, as provision printed it.',
   );
-}
-
-function orNone(error: unknown): undefined {
-  if (error instanceof RefusedError && [400, 404].includes(error.status)) return undefined;
-  throw error;
 }
 
 /** Asks the service. Its failures become sentences that say what to do. */

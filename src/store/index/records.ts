@@ -56,8 +56,8 @@ export type AccountRecords = {
   unnamed(): string[];
   withId(id: string): IndexedRecord | undefined;
   /**
-   * Records by the time of their creation, the end excluded. A record of a batch comes twice.
-   * Records without a readable time belong to each period.
+   * Records by the time of their creation, the end excluded, each of them once. Records without a
+   * readable time belong to each period.
    */
   createdIn(fromMs: number, untilMs: number): Iterable<KeptRecord>;
 };
@@ -111,8 +111,8 @@ export function recordsOf(account: string, database: Database.Database): Account
   const unnamed = texts(`SELECT id FROM ${table} WHERE hash = '${noHash}'`);
   const withEnding = texts(`SELECT doc FROM ${table} WHERE ${ending} = ?`);
   const created = database.prepare(
-    `SELECT doc FROM ${table} WHERE createdMs >= ? AND createdMs < ? OR createdMs = 0
-     ORDER BY createdMs`,
+    `SELECT id, doc FROM ${table} WHERE createdMs >= ? AND createdMs < ? OR createdMs = 0
+     ORDER BY createdMs, id`,
   );
   let count = Number(texts(`SELECT COUNT(DISTINCT id) FROM ${table}`)());
 
@@ -170,8 +170,12 @@ export function recordsOf(account: string, database: Database.Database): Account
       return doc && briefly(doc);
     },
     createdIn: function* (fromMs, untilMs) {
+      let last: unknown;
       for (const row of created.iterate(fromMs, untilMs)) {
-        if (isRecord(row)) yield JSON.parse(String(row.doc));
+        // The record of a batch is kept under two hashes.
+        if (!isRecord(row) || row.id === last) continue;
+        last = row.id;
+        yield JSON.parse(String(row.doc));
       }
     },
   };

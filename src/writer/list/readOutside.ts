@@ -1,6 +1,6 @@
 import { attemptMark, batchIn } from '../../custody/batch';
 import type { CustodyApi } from '../../custody/endpoints';
-import { RefusedError } from '../../custody/errors';
+import { orAbsent } from '../../custody/errors';
 import { networks } from '../../custody/networks/networks';
 import { type Transaction, unreadableState } from '../../custody/objects/transaction';
 import { readBatches } from '../../custody/reference';
@@ -169,7 +169,7 @@ function tokenMoneys(
   return async (tokenId) => {
     const found = known.get(tokenId);
     if (found !== undefined) return found;
-    const answer = await unlessRefused(() => custody.getToken({ id: tokenId }));
+    const answer = await custody.getToken({ id: tokenId }).catch(orAbsent);
     if (answer === undefined || answer.token.blockchain !== blockchain) return undefined;
     const { isNative, tokenAddress } = answer.token;
     const address = isNative ? '' : tokenAddress;
@@ -185,8 +185,6 @@ async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof NotUnderstood) return undefined;
-    if (error instanceof RefusedError && [400, 404].includes(error.status)) return undefined;
-    throw error;
+    return error instanceof NotUnderstood ? undefined : orAbsent(error);
   }
 }

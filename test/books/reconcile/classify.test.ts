@@ -1,4 +1,5 @@
 import { moniesOf } from '../../../src/books/money';
+import type { ArchivedReceipt } from '../../../src/books/receipt';
 import { classifyPayments } from '../../../src/books/reconcile/classify';
 import type { Case } from '../../../src/books/reconcile/differences';
 import { refId } from '../../../src/custody/reference';
@@ -74,6 +75,30 @@ describe('a payment of an order that nobody knows', () => {
   ])('needs a person if there is an archive: %s', (hasArchive, own) => {
     const unknown = paymentOf({}, { order: undefined, hasArchive });
     expect(classifyPayments(unknown, scopes.monday)).toMatchObject([{ class: own }]);
+  });
+});
+
+describe('a payment that is found by payee and amount alone', () => {
+  const found = { class: 'matched', why: expect.stringContaining('by payee and amount alone') };
+  const order = { id: line.workflowId, isRunning: true };
+
+  it.each([[''], ['0xbb']])('is matched with that reason where the record names "%s"', (txHash) => {
+    const [own] = classifyPayments(paymentOf({ txHash }, { order }), scopes.monday);
+    expect(own).toMatchObject(found);
+  });
+
+  it('is plainly matched where a receipt names its transaction too, or its batch has a mark', () => {
+    const one = paymentOf({ txHash: '' }, { order });
+    const [paid] = one.paid;
+    if (paid === undefined) throw new Error('It has paid nothing.');
+    const { txHash } = paid.effect;
+    const receipt = { chain: { txHash }, order: {} } as ArchivedReceipt;
+    const marked = { ...paid, effect: { ...paid.effect, mark: 'ab' } };
+    for (const own of [{ ...paid, receipt }, marked]) {
+      const [row] = classifyPayments({ ...one, paid: [own] }, scopes.monday);
+      expect(row).toMatchObject({ class: 'matched' });
+      expect(row?.why).toBeUndefined();
+    }
   });
 });
 

@@ -4,8 +4,10 @@ import { pacing } from '../../../src/books/records/pace';
 import { pacedLister } from '../../../src/books/records/readRecords';
 import { openScratch } from '../../../src/books/records/scratch';
 import type { Transaction } from '../../../src/custody/objects/transaction';
+import { refId } from '../../../src/custody/reference';
 import { createAccountIndex } from '../../../src/store/index/accountIndex';
 import { type Account, manyRecords, openAccount, second } from '../../store/index/account';
+import { transferRecord } from '../../support/service/scriptedCustody';
 
 const blockchain = 'ARC-TESTNET';
 const period = { fromMs: Date.parse(second(0)), untilMs: Date.parse(second(100_000)) };
@@ -84,4 +86,16 @@ describe('the records of a reconciliation', () => {
     at(account, 50).state = 'QUEUED';
     expect((await filled(account, index)).get(at(account, 50).id)).toBe('QUEUED');
   });
+});
+
+it.each([
+  ['invoice 7', false],
+  [refId({ workflowId: 'transfer:1', step: 'transfer', item: '1', generation: 0 }), true],
+])('an account has paid with an archive: %s is a reference of ours, %s', (refId, isOurs) => {
+  const scratch = openScratch();
+  const tables = createTables(scratch.database);
+  tables.keepRecords([transferRecord({ refId, state: 'COMPLETE' })]);
+  expect(tables.hasPaid()).toBe(isOurs);
+  tables.keepRecords([transferRecord({ refId, state: 'COMPLETE' })]);
+  scratch.close();
 });
