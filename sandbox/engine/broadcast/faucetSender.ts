@@ -17,8 +17,8 @@ export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>) {
   const inTurn = pLimit(1);
   return {
     /**
-     * Resolves once the calls are in a block: false where one of them has failed there. Where one of
-     * them would fail, none is sent.
+     * Resolves once the calls are in a block: false where one of them has failed there. Sends none
+     * of them where one would fail.
      */
     send: async (calls: readonly WalletCall[], gas: bigint): Promise<boolean> => {
       if (!(await allSucceed(parts.chain, calls))) return false;

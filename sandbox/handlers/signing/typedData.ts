@@ -83,7 +83,8 @@ function requireFit(types: Types, { type, value, at }: Part): void {
 /** Also where a list has no element that would show it. */
 function requireType(types: Types, { type, at }: Omit<Part, 'value'>): void {
   const [, base = type] = /^([^[\]]+)(?:\[\d*\])*$/.exec(type) ?? [];
-  if (!isSignable(base) && !Object.hasOwn(types, base)) throw invalid(`${at}: types has no ${base}`);
+  if (isSignable(base) || Object.hasOwn(types, base)) return;
+  throw invalid(`${at}: types has no ${base}`);
 }
 
 type Struct = { fields: Types[string]; value: unknown; at: string };

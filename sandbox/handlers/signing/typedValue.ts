@@ -12,7 +12,7 @@ export function valueFault(type: string, value: unknown): string | undefined {
   const [, kind, size = ''] = type.match(/^([a-z]+)(\d*)$/) ?? [];
   switch (kind) {
     case 'address':
-      return isAddressText(value) ? undefined : 'is no address';
+      return isAddressValue(value) ? undefined : 'is no address';
     case 'bool':
       return typeof value === 'boolean' ? undefined : 'is neither true nor false';
     case 'string':
@@ -25,7 +25,7 @@ export function valueFault(type: string, value: unknown): string | undefined {
 }
 
 /** An address is text: a list of one address would be read as that address. */
-export function isAddressText(value: unknown): value is Address {
+export function isAddressValue(value: unknown): value is Address {
   return typeof value === 'string' && isAddress(value, { strict: false });
 }
 

@@ -134,11 +134,7 @@ describe('a transaction for another network', () => {
     ['a sender that is no text', json({ from: [usdc] }), 155801],
     ['a payee that is no text', json({ to: { toString: 1 } }), 155801],
     ['a payee in a list', json({ to: [usdc] }), 155801],
-    [
-      'a list for an address',
-      json({ accessList: [{ address: [usdc], storageKeys: [] }] }),
-      155801,
-    ],
+    ['a list for an address', json({ accessList: [{ address: [usdc], storageKeys: [] }] }), 155801],
     ['no chain', json({ chainId: undefined }), 155808],
     ['a main network', json({ chainId: 1 }), 155807],
     ['more than 256 bits', json({ value: `0x1${'0'.repeat(64)}` }), 155801],
