@@ -5,6 +5,7 @@ import type { Chain } from '../chain/chain';
 import { stablecoinAbi } from '../chain/genesis/abi';
 import type { Engine } from '../engine/engine';
 import { parseInput } from '../errors/fieldFaults';
+import { unlessAborted } from '../http/carryOut';
 
 /** An account that the coins may block. Each coin reverts for the zero address anyway. */
 const account = z.strictObject({
@@ -22,7 +23,7 @@ export type SetBlocked = (address: Address, isBlocked: boolean) => Promise<void>
 /** The block list of the coins. Each change is in a block when it is answered. */
 export function addBlocklist(
   control: FastifyInstance,
-  current: { use(): Promise<{ setBlocked: SetBlocked }> },
+  current: { use(): Promise<{ setBlocked: SetBlocked; replaced: AbortSignal }> },
 ): void {
   for (const [method, blocked] of [
     ['PUT', true],
@@ -30,7 +31,8 @@ export function addBlocklist(
   ] as const) {
     const handler = async ({ params }: { params: unknown }) => {
       const { address } = parseInput(account, params);
-      await (await current.use()).setBlocked(address, blocked);
+      const { setBlocked, replaced } = await current.use();
+      await unlessAborted(replaced, setBlocked(address, blocked));
       return { address, blocked };
     };
     control.route({ method, url: '/_sandbox/blocklist/:address', handler });

@@ -38,6 +38,8 @@ type Controlled = {
   /** Sets a transaction's record to a stage. */
   force(id: string, forced: ForcedState): void;
   setBlocked: SetBlocked;
+  /** Aborted when other records take the place of these. */
+  replaced: AbortSignal;
   wake(): void;
 };
 

@@ -1,4 +1,4 @@
-import { encodeFunctionData, getAddress, parseUnits, zeroAddress } from 'viem';
+import { encodeFunctionData, getAddress, parseUnits } from 'viem';
 import { stablecoinAbi } from '../chain/genesis/abi';
 import { fault } from '../errors/errors';
 import { requireServed } from '../errors/requireServed';
@@ -17,9 +17,7 @@ export function faucetHandlers(service: Service) {
   const { chain, engine, shown } = service;
   return {
     requestDrip: async (input) => {
-      // The coins give nothing to the zero address.
-      if (!isValidAddress(input.address) || input.address === zeroAddress)
-        throw fault('destinationInvalid');
+      if (!isValidAddress(input.address)) throw fault('destinationInvalid');
       const { blockchain } = input;
       requireServed({ blockchain, served: shown.blockchain });
       const to = getAddress(input.address);

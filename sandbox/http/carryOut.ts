@@ -68,7 +68,10 @@ export async function carryOut(
 /**
  * Resolves with the work's result, or rejects with the signal's reason as soon as it is aborted.
  */
-async function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+export async function unlessAborted<Value>(
+  signal: AbortSignal,
+  work: Promise<Value>,
+): Promise<Value> {
   let cut: () => void = () => {};
   const aborted = new Promise<never>((_, reject) => {
     cut = () => reject(signal.reason);

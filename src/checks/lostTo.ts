@@ -6,7 +6,13 @@ const contracts = new Set(
   ),
 );
 
-const reserved = new Set(Object.values(networks).flatMap((network) => network.reserved));
+/** The chain's own addresses, and the contracts that call others only in a caller's name. */
+const ownerless = new Set<string>(
+  Object.values(networks).flatMap(({ reserved, callsFrom }) => [
+    ...reserved,
+    ...Object.values(callsFrom).map((address) => address.toLowerCase()),
+  ]),
+);
 
 /** Addresses below this one are those of the chain itself. */
 const lowEnd = 0x1_00_00n;
@@ -15,7 +21,7 @@ const lowEnd = 0x1_00_00n;
 export function isBurnt(to: string): boolean {
   const digits = to.slice(2);
   const isWord = /^(0{36}dead|dead0{36}|(dead){10}|(.)\3{39}|0{32}deadbeef)$/.test(digits);
-  return isWord || BigInt(to) < lowEnd || reserved.has(to);
+  return isWord || BigInt(to) < lowEnd || ownerless.has(to);
 }
 
 /** True for the contract of a token of any network. The address is in lower case. */

@@ -2,6 +2,8 @@ import { makeBook } from '../../src/checks/book';
 import type { CheckId } from '../../src/checks/checks';
 import { dayMs } from '../../src/checks/gather';
 import type { CheckedPayment, Paid } from '../../src/checks/payment';
+import { multicallFrom } from '../../src/custody/batch';
+import { memoContract } from '../../src/custody/memo';
 import { seeded } from '../support/seeded';
 
 export const nowMs = Date.parse('2026-07-31T09:00:00Z');
@@ -124,8 +126,8 @@ export const corpus: readonly CorpusFile[] = [
     `0x${'f'.repeat(40)}`,
     `0x${'0'.repeat(38)}01`,
     '0xfffffffffffffffffffffffffffffffffffffffe',
-    `0x18${'0'.repeat(38)}`,
-    `0x18${'0'.repeat(37)}1`,
+    ...[0, 1, 2, 3, 4].map((last) => `0x18${'0'.repeat(37)}${last}`),
+    ...[memoContract, multicallFrom].map((contract) => contract.toLowerCase()),
   ].map(
     (to): CorpusFile => ({
       kind: 'burnt',

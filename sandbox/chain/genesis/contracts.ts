@@ -39,12 +39,9 @@ export const nativeLogger = '0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE';
 /** A precompile of the node that moves the native coin for its caller. Only USDC may call it. */
 export const nativeMover = '0x00000000000000000000000000000000000000fd';
 
-/**
- * Arc's own precompiles: for the native coin, its block list, fees, calls in the name of others,
- * and signatures. None of them works here.
- */
-export const arcPrecompiles = [0n, 1n, 2n, 3n, 4n].map((last) =>
-  toHex((0x18n << 152n) + last, { size: 20 }),
+/** Arc's own precompiles. None of them works here. */
+export const arcPrecompiles = networks[usualNetwork].reserved.filter(
+  (address) => address !== nativeLogger.toLowerCase(),
 );
 
 /** The address of Multicall3 on most chains, Arc among them. */

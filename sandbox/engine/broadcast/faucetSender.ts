@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import type { WalletCall } from '../../chain/estimateCall';
+import { estimateCall, type WalletCall } from '../../chain/estimateCall';
+import { CallRevertedError } from '../../chain/revert';
 import { signTransaction } from '../../chain/transaction';
 import type { BroadcastRow } from '../../store/records/broadcasts';
 import type { Bell } from '../bell';
@@ -15,8 +16,12 @@ export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>) {
   const waiters = new Map<string, (isDone: boolean) => void>();
   const inTurn = pLimit(1);
   return {
-    /** Resolves once the calls are in a block: false where one of them has failed there. */
+    /**
+     * Resolves once the calls are in a block: false where one of them has failed there. Sends none
+     * of them where one would fail.
+     */
     send: async (calls: readonly WalletCall[], gas: bigint): Promise<boolean> => {
+      if (!(await allSucceed(parts.chain, calls))) return false;
       // One signing at a time, since each uses the nonces that follow the last.
       const signed = await inTurn(() => sign(parts, calls, gas));
       const done = signed.map(
@@ -35,6 +40,17 @@ export function createFaucetSender(parts: Parts, bell: Pick<Bell, 'ring'>) {
       }
     },
   };
+}
+
+async function allSucceed(chain: Parts['chain'], calls: readonly WalletCall[]): Promise<boolean> {
+  const from = chain.operators.faucet.address;
+  try {
+    await Promise.all(calls.map((call) => estimateCall(chain, { from, call })));
+    return true;
+  } catch (error) {
+    if (error instanceof CallRevertedError) return false;
+    throw error;
+  }
 }
 
 async function sign(

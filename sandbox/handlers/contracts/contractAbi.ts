@@ -1,11 +1,13 @@
 import {
   type Abi,
+  type AbiParameter,
   type Address,
   isAddressEqual,
   toEventSignature,
   toFunctionSignature,
 } from 'viem';
 import { z } from 'zod';
+import { isElementary } from '../../../src/custody/abi/elementary';
 import { accountFactoryAbi, coinAbi, memoAbi, multicall3FromAbi } from '../../chain/genesis/abi';
 import { precompiled, templates } from '../../chain/genesis/artifacts';
 import type { Contracts } from '../../chain/genesis/contracts';
@@ -46,11 +48,15 @@ function requireSignatures(abi: Abi): void {
   for (const item of abi) {
     if (item.type === 'event') toEventSignature(item);
     if (item.type === 'function') toFunctionSignature(item);
-    if (item.type === 'constructor') {
-      const { inputs = [], stateMutability } = item;
-      toFunctionSignature({ type: 'function', name: 'make', inputs, outputs: [], stateMutability });
-    }
+    if (item.type === 'constructor') (item.inputs ?? []).forEach(requireType);
   }
+}
+
+/** Values are packed for these types. Functions of a library may have others. */
+function requireType(parameter: AbiParameter): void {
+  const [, base = ''] = /^([a-z]+\d*)(?:\[(?:0|[1-9]\d*)?\])*$/.exec(parameter.type) ?? [];
+  if (base === 'tuple' && 'components' in parameter) parameter.components.forEach(requireType);
+  else if (!isElementary(base)) throw new TypeError(`${parameter.type} is no type`);
 }
 
 /** The interface of a contract that has a record, if it is known. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isRecord } from '../../../src/custody/isRecord';
 import { fault } from '../../errors/errors';
 import { isDeeper, readJson } from '../json';
-import { valueFault } from './typedValue';
+import { isSignable, valueFault } from './typedValue';
 
 const record = z.record(z.string(), z.unknown());
 /** Longer than any name in use, and with room for the lists of lists of a type. */
@@ -83,8 +83,8 @@ function requireFit(types: Types, { type, value, at }: Part): void {
 /** Also where a list has no element that would show it. */
 function requireType(types: Types, { type, at }: Omit<Part, 'value'>): void {
   const [, base = type] = /^([^[\]]+)(?:\[\d*\])*$/.exec(type) ?? [];
-  const isSolidity = /^(address|bool|string|u?int\d*|bytes\d*)$/.test(base);
-  if (!isSolidity && !Object.hasOwn(types, base)) throw invalid(`${at}: types has no ${base}`);
+  if (isSignable(base) || Object.hasOwn(types, base)) return;
+  throw invalid(`${at}: types has no ${base}`);
 }
 
 type Struct = { fields: Types[string]; value: unknown; at: string };

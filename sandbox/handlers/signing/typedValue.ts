@@ -1,23 +1,32 @@
-import { isAddress, isHex } from 'viem';
+import { type Address, isAddress, isHex } from 'viem';
+import { isElementary } from '../../../src/custody/abi/elementary';
+
+/** True for a type of Solidity whose values are signed. Functions are not. */
+export function isSignable(type: string): boolean {
+  return isElementary(type) && type !== 'function';
+}
 
 /** The fault of a value of one of Solidity's own types. Undefined if the value is right. */
 export function valueFault(type: string, value: unknown): string | undefined {
-  const [, kind = '', size = ''] = type.match(/^(address|bool|string|u?int|bytes)(\d*)$/) ?? [];
+  if (!isSignable(type)) return `is of no type: types has no ${type}`;
+  const [, kind, size = ''] = type.match(/^([a-z]+)(\d*)$/) ?? [];
   switch (kind) {
     case 'address':
-      return isAddress(String(value), { strict: false }) ? undefined : 'is no address';
+      return isAddressValue(value) ? undefined : 'is no address';
     case 'bool':
       return typeof value === 'boolean' ? undefined : 'is neither true nor false';
     case 'string':
       return typeof value === 'string' ? undefined : 'is no text';
     case 'bytes':
       return isBytes(value, size) ? undefined : `is no 0x hex of ${size || 'whole'} bytes`;
-    case 'int':
-    case 'uint':
-      return integerFault({ isSigned: kind === 'int', bits: BigInt(size || 256) }, value);
     default:
-      return `is of no type: types has no ${type}`;
+      return integerFault({ isSigned: kind === 'int', bits: BigInt(size || 256) }, value);
   }
+}
+
+/** An address is text: a list of one address would be read as that address. */
+export function isAddressValue(value: unknown): value is Address {
+  return typeof value === 'string' && isAddress(value, { strict: false });
 }
 
 function isBytes(value: unknown, size: string): boolean {

@@ -4,7 +4,6 @@ import {
   assertTransactionEIP2930,
   assertTransactionLegacy,
   BaseError,
-  isAddress,
   isAddressEqual,
   isHex,
   maxUint64,
@@ -17,6 +16,7 @@ import {
 import { z } from 'zod';
 import { fault } from '../../errors/errors';
 import { readJson } from '../json';
+import { isAddressValue } from './typedValue';
 
 /** The kinds of transactions that are signed: those without blobs and delegations. */
 export type UnsignedTransaction =
@@ -66,7 +66,7 @@ const quantity = z
   .transform((value) => BigInt(value))
   .refine((value) => value <= maxUint256, { error: 'Too large for 256 bits' });
 const smallNumber = quantity.refine((value) => value <= Number.MAX_SAFE_INTEGER).transform(Number);
-const address = z.custom<Address>((value) => isAddress(String(value), { strict: false }));
+const address = z.custom<Address>(isAddressValue);
 const bytes = z.custom<`0x${string}`>((value) => isHex(value) && value.length % 2 === 0);
 
 const word = z.custom<`0x${string}`>((value) => isHex(value) && value.length === 66);

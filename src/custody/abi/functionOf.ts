@@ -1,4 +1,5 @@
 import type { AbiFunction, AbiParameter as AbiType } from 'abitype';
+import { isElementary } from './elementary';
 
 /** The longest signature that an order may have. */
 const charactersMax = 1_000;
@@ -15,10 +16,6 @@ const form = new RegExp(
 const parameter = new RegExp(
   '^(\\(.*\\)|[a-z]+\\d*|address payable)((?:\\[(?:0|[1-9]\\d*)?\\])*)' +
     `(?: (?:calldata|memory|storage))?(?: ${word})?$`,
-);
-const bits = Array.from({ length: 32 }, (_, at) => 8 * (at + 1)).join('|');
-const elementary = new RegExp(
-  `^(?:address|bool|function|string|bytes(?:[1-9]|[12]\\d|3[012])?|u?int(?:${bits})?)$`,
 );
 
 /**
@@ -50,7 +47,7 @@ function typeOf(text: string, levels: number): AbiType | undefined {
     return components && { type: `tuple${lists}`, components };
   }
   const type = base.replace(' payable', '');
-  if (!elementary.test(type)) return undefined;
+  if (!isElementary(type)) return undefined;
   return { type: `${type}${/int$/.test(type) ? '256' : ''}${lists}` };
 }
 

@@ -27,7 +27,7 @@ export function hasSharedBytes(abi: Abi, data: Hex): boolean {
 /**
  * Returns true for values that come to more bytes than there are: they are cut off or share bytes.
  * No encoder writes such data, and a decoder copies shared bytes for each of their parts. Throws a
- * RangeError for a type of too many levels.
+ * RangeError for a type of too many levels, and for a list of parts without bytes.
  */
 export function sharesBytes(types: readonly AbiParameter[], data: Hex): boolean {
   let left = (data.length - 2) / 2;
@@ -71,6 +71,9 @@ function shapeOf(type: AbiParameter, levels = levelsMax): Shape {
   const [, item, count] = /^(.*)\[(\d*)\]$/.exec(type.type) ?? [];
   if (item !== undefined) {
     const of = shapeOf({ ...type, type: item }, levels - 1);
+    if (of.kind === 'static' && of.bytes === 0) {
+      throw new RangeError('A list of parts without bytes has no end that its data shows.');
+    }
     if (count === '') return { kind: 'list', of, count: undefined };
     if (of.kind !== 'static') return { kind: 'list', of, count: Number(count) };
     return { kind: 'static', bytes: of.bytes * Number(count) };

@@ -29,7 +29,7 @@ export type Network = {
   /** Addresses that are one balance with the native coin: on Arc, USDC pays for gas. */
   nativeTwins: readonly string[];
   /** Addresses of the chain itself, in lower case. Nobody has their keys. */
-  reserved: readonly string[];
+  reserved: readonly `0x${string}`[];
   /** The lowest base fee in wei. A block below it is of another chain. */
   baseFeeMin: bigint;
   /** From one block to the next. */
@@ -54,11 +54,15 @@ const limits = { callsPerSecond: 2, logBlocks: 10_000 } as const;
 /** The parts that Arc's networks share. */
 const arc = {
   nativeTwins: [usdc],
-  // The logger of the native coin, and the precompiles.
   reserved: [
+    // The logger of the native coin.
     '0xfffffffffffffffffffffffffffffffffffffffe',
+    // The precompiles: for the native coin, its block list, fees, calls in the name of others, and signatures.
     '0x1800000000000000000000000000000000000000',
     '0x1800000000000000000000000000000000000001',
+    '0x1800000000000000000000000000000000000002',
+    '0x1800000000000000000000000000000000000003',
+    '0x1800000000000000000000000000000000000004',
   ],
   baseFeeMin: 20n * gwei,
   blockMs: 500,

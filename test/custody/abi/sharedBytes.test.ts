@@ -131,6 +131,14 @@ test('a fixed list without an end is walked no further than the data', () => {
   expect(sharesBytes(typesOf('bytes[999999999999]'), `0x${word(32)}${word(0)}`)).toBe(true);
 });
 
+test.each(['uint8[0][999999999999]', 'uint8[0][]', '(uint8[0])[]'])(
+  'a list of parts without bytes, which has no end, is refused at once: %s',
+  (type) => {
+    const data: Hex = `0x${word(32)}${'f'.repeat(64)}`;
+    expect(() => sharesBytes(typesOf(type), data)).toThrow('A list of parts without bytes');
+  },
+);
+
 test('a type of endless levels is refused at once', () => {
   const endless = [{ type: `uint8${'[1]'.repeat(100_000)}` }];
   expect(() => sharesBytes(endless, `0x${word(1)}`)).toThrow('A type has more than 16 levels.');

@@ -192,15 +192,15 @@ describe.each([
       headers: { ...json, authorization: `Bearer ${sandbox.secrets.apiKey}` },
       body: { address: wallet.address, blockchain, native: true },
     });
-    // The drip waits for its block by then.
+    const block = request('PUT', `/_sandbox/blocklist/${wallet.address}`, { headers: {} });
+    // Both wait for their block by then.
     await sleep(1_000);
     const restoring = restore(sandbox, shot);
     const reads = Array.from({ length: 10 }, () => client.getWallet({ id: wallet.id }));
     await restoring;
-    expect(await drip).toMatchObject({
-      status: 503,
-      body: { code: 503, message: expect.stringContaining('put back to a snapshot') },
-    });
+    const message = expect.stringContaining('put back to a snapshot');
+    const gone = { status: 503, body: { code: 503, message } };
+    expect(await Promise.all([drip, block])).toMatchObject([gone, gone]);
     expect(await Promise.all(reads)).toHaveLength(10);
     await request('PATCH', '/_sandbox/settings', { headers: json, body: { settleMs: 50 } });
   });

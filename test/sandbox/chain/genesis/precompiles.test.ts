@@ -8,6 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
+it('Arc has five precompiles', () => expect(arcPrecompiles).toHaveLength(5));
+
 it.each(arcPrecompiles)(
   "calls of Arc's precompile %s fail, and do not answer nothing",
   async (to) => {

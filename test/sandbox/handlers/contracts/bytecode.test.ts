@@ -13,6 +13,8 @@ const oddAbi = JSON.stringify([{ type: 'event', name: 'E', inputs: [{ name: 'x',
 const partsAbi = JSON.stringify([
   { type: 'constructor', inputs: [{ type: 'tuple', components: [null] }] },
 ]);
+const taking = (type: string, components?: unknown) =>
+  JSON.stringify([{ type: 'constructor', inputs: [{ type, components }] }]);
 const refusing = { bytecode: '0x5f5ffd', abiJson: '[]', constructorParameters: [] };
 
 const sandbox = inSandbox();
@@ -152,6 +154,20 @@ describe('what a deployment and its estimate refuse', () => {
     ['an interface of any depth', { abiJson: deepAbi }, 175007, 'invalid ABI JSON'],
     ['a type that is none', { abiJson: oddAbi }, 175007, 'invalid ABI JSON'],
     ['parts that are none', { abiJson: partsAbi }, 175007, 'invalid ABI JSON'],
+    ...['uint7', 'int0', 'uint99999999999', 'bytes33', 'uint1000000000[]', 'tuple'].map(
+      (type): [string, object, number, string] => [
+        `a constructor that takes ${type}`,
+        { abiJson: taking(type), constructorParameters: [['1', '1']] },
+        175007,
+        'invalid ABI JSON',
+      ],
+    ),
+    [
+      'a struct with a part that has no type',
+      { abiJson: taking('tuple[2][]', [{ type: 'uint7' }]), constructorParameters: [[]] },
+      175007,
+      'invalid ABI JSON',
+    ],
     ['what is no item of one', { abiJson: '[{"type":"mood"}]' }, 175007, 'invalid ABI JSON'],
     ['no code', { bytecode: '0x' }, 177015, 'missing bytecode for contract deployment'],
     ['code without 0x', { bytecode: '6001' }, 2, 'API parameter invalid'],

@@ -40,6 +40,17 @@ const oddValues: [type: string, value: unknown][] = [
   ['bytes32', `0x${'zz'.repeat(32)}`],
   ['bool', 'true'],
   ['address', '0x12'],
+  ['address', { toString: 1 }],
+  ['address', [usdc]],
+  ['uint0', 0],
+  ['uint7', 1],
+  ['int0', 0],
+  ['uint1000', 1],
+  ['uint99999999999', 1],
+  ['bytes0', '0x'],
+  ['bytes33', `0x${'00'.repeat(33)}`],
+  ['function', `0x${'00'.repeat(24)}`],
+  ['uint1000000000[]', [1, 1, 1, 1]],
 ];
 
 /** Files of another type, of which there are none. */
@@ -80,6 +91,8 @@ describe('what is to be signed is refused', () => {
       156026,
     ],
     ['an empty list of no type', typedData, typedAs('letters[]'), 400, 156026],
+    ['an empty list of a size that is none', typedData, typedAs('uint7[]'), 400, 156026],
+    ['an empty list of functions', typedData, typedAs('function[]'), 400, 156026],
     ['a type that is no name', typedData, typedAs('[1]x[]'), 400, 156026],
     ['a list without its length', typedData, typedAs('uint8[2]'), 400, 156026],
     ['JSON that is no typed data', typedData, { data: '[]' }, 400, 156026],

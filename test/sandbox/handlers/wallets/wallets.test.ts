@@ -221,6 +221,13 @@ describe('the faucet', () => {
     expect(await sandbox.holdings(wallet.id)).toEqual({ native: '20', USDC: '20' });
   });
 
+  it('gives nothing where one of the coins refuses, whatever the other says', async () => {
+    const before = await sandbox.chain.client.getBalance({ address: eurc });
+    const drip = { address: eurc, blockchain, usdc: true, eurc: true };
+    await expect(sandbox.client.requestDrip(drip)).rejects.toThrow(/400, code 155219/);
+    expect(await sandbox.chain.client.getBalance({ address: eurc })).toBe(before);
+  });
+
   it('serves everyone when many ask while blocks are being mined', async () => {
     const wallets = await createWallets(sandbox.client, { count: 25 });
     await Promise.all(
