@@ -147,7 +147,7 @@ describe('an order', () => {
     expect((await send(text, payee.toLowerCase())).id).toBeDefined();
   });
 
-  it('of a deployment is sent with the signed parameters, and no others', async () => {
+  it('of a deployment is sent with the signed name and parameters, and no others', async () => {
     const { api } = office.writer();
     const wallet = office.wallet();
     const parts = partsOf('deploy');
