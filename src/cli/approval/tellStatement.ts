@@ -7,7 +7,7 @@ import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ApprovalStatement } from '../../writer/signing/statement';
 import { InputError } from '../exit';
 import { pc } from '../show/colors';
-import { tellFacts } from '../show/tellReceipt';
+import { factLines } from '../show/tellReceipt';
 import { tellMoment } from '../show/tellTime';
 import { visible, visibleLine } from '../show/visible';
 import { tellFirstLines } from './ownLines';
@@ -37,7 +37,7 @@ export function tellStatement(
     `${pc.bold(order)} ${pc.dim('·')} ${kind}`,
     `  on ${blockchain}, account ${entity}, namespace ${namespace}`,
     'The order, as it was signed:',
-    ...tellFacts(all).map(named),
+    ...factLines(all).map(named),
     ...(validUntil === undefined ? [] : [`  to be sent until ${tellMoment(validUntil)}`]),
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
     ...write.effects.map((effect) => `  ${named(effectInWords(effect))}`),

@@ -11,11 +11,11 @@ export function tellReceipt(receipt: unknown): string[] {
 
 function tellFields(document: unknown): string[] {
   const { all, isCut } = factsIn(document);
-  return [...tellFacts(all), ...(isCut ? ['  It has more fields. --json shows them all.'] : [])];
+  return [...factLines(all), ...(isCut ? ['  It has more fields. --json shows them all.'] : [])];
 }
 
 /** Fields of any document as aligned lines. A value with line breaks stays on its line. */
-export function tellFacts(all: readonly Fact[]): string[] {
+export function factLines(all: readonly Fact[]): string[] {
   const facts = all.map(([label, value]) => [visible(label), visible(value)] as const);
   const width = Math.max(0, ...facts.map(([label]) => label.length));
   return facts.map(([label, value]) => `  ${pc.dim(label.padEnd(width))}  ${value}`);

@@ -2,7 +2,7 @@
 export type Fact = readonly [label: string, value: string];
 
 /** The first fields of a document, and whether there are more. */
-export type Facts = { all: Fact[]; isCut: boolean };
+export type ShownFacts = { all: Fact[]; isCut: boolean };
 
 /** Fields that are shown of a document, unless a reader wants all that there is room for. */
 const factsMax = 1_000;
@@ -21,7 +21,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** The fields of a document, each with its full path, and none twice. */
-export function factsIn(document: unknown, { most = factsMax } = {}): Facts {
+export function factsIn(document: unknown, { most = factsMax } = {}): ShownFacts {
   const found = new Map<string, Fact>();
   let room = charactersMax;
   /** False for the first field that is left out. */

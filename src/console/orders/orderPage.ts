@@ -93,5 +93,8 @@ function document(title: string, told: unknown, nameOf: NameOf): Html | undefine
   );
   if (rows.length === 0 && !isCut) return undefined;
   return html`<h2>${title}</h2>${facts(rows)}
-${isCut && html`<p class="warn">It has more fields. <code>steadfast status --json</code> shows all.</p>`}`;
+${
+  isCut &&
+  html`<p class="warn">It has more fields. <code>steadfast status --json</code> shows all.</p>`
+}`;
 }

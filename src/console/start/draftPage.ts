@@ -1,4 +1,4 @@
-import { type Fact, type Facts, factsIn } from '../../client/asking/facts';
+import { type Fact, factsIn, type ShownFacts } from '../../client/asking/facts';
 import { counted } from '../../orders/progress/doing';
 import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import type { RequestStatement } from '../../writer/signing/statement';
@@ -90,7 +90,7 @@ ${facts([
 ])}`;
 }
 
-function button(path: string, { expires }: RequestStatement, { isCut }: Facts): Html {
+function button(path: string, { expires }: RequestStatement, { isCut }: ShownFacts): Html {
   if (isCut) {
     return html`<p class="warn">The order has more fields than this page shows. Nobody requests what
 they have not seen: give it fewer fields, or request it from the command line.</p>`;

@@ -32,7 +32,7 @@ export type AbiParameter = string | number | boolean | AbiParameter[];
 
 /**
  * The service checks its words against the signature. A look at the whole value comes first, and
- * ends at the first fault: a union keeps its faults of each value inside, and four for each.
+ * ends at the first fault. A union would keep four faults of each value inside.
  */
 export const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.preprocess(
   (value: AbiParameter, context) => {

@@ -55,8 +55,8 @@ function refuseManyRetries(generations: unknown): void {
 }
 
 /**
- * Refuses what is too long or too deep, before a schema reads it: the faults of a schema take a
- * thousand times the room of the value. Throws a BadOrderError.
+ * Refuses what is too long or too deep, before a schema reads it. The faults that a schema keeps
+ * take many times the room of the value. Throws a BadOrderError.
  */
 export function refuseOversize(value: unknown, what: string, bytesMax: number): void {
   const bytes = jsonBytesOf(value);

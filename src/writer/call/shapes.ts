@@ -17,7 +17,7 @@ const toldMax = 10;
 const name = z.string().max(100);
 const blockchain = z.string().max(100);
 
-/** Whatever its checksum is. Nothing is kept of another text, however long it is. */
+/** An address with any checksum. Nothing is kept of a text that is none, however long it is. */
 const address = z.string().refine(hasAddressForm, { error: 'is not an address' });
 const decimal = z.string().refine(isDecimal, { error: 'is not a plain amount' });
 const always = { idempotencyKey: z.guid() };
