@@ -6,7 +6,7 @@ import { isNativeCoin } from '../src/custody/objects/money';
 import { sameText } from '../src/custody/objects/sameText';
 import type { Balance } from '../src/custody/objects/token';
 import { salvageTransaction } from '../src/custody/objects/transaction';
-import { codeOf } from '../src/custody/reference';
+import { walletLabels, walletSetName } from '../src/custody/reference';
 import type { ResolvedToken } from '../src/orders/kind';
 import {
   refuseOfOtherRun,
@@ -51,9 +51,6 @@ export type WalletBalance = {
   tokenId: string;
 };
 
-/** Length of a name that the service is known to keep. */
-const nameMax = 100;
-
 /** Largest delay of the service's clock behind ours. */
 const clockSkewMs = 60_000;
 
@@ -67,8 +64,7 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
       write: WriteIdentity & { name: string },
     ): Promise<Created<{ id: string }>> {
       return tryWrite(write, settings, async ({ idempotencyKey }, options) => {
-        const ending = codeOf(write.parts);
-        const name = `${write.name.slice(0, nameMax - ending.length - 1)} ${ending}`;
+        const name = walletSetName(write.name, write.parts);
         const { walletSet } = await custody.createWalletSet({ idempotencyKey, name }, options);
         return { created: { id: walletSet.id } };
       });
@@ -76,13 +72,10 @@ export function walletActivities(custody: CustodyApi, settings: WriteSettings) {
 
     /** Creates wallets in a set. Each carries the write's reference and its number. */
     async createWallets(write: WriteOf<'createWallets'>): Promise<CreatedWallets> {
-      const { count: length = 1 } = write.input;
-      refuseCount(length);
+      const { count = 1 } = write.input;
+      refuseCount(count);
       return tryWrite(write, settings, async ({ idempotencyKey, refId }, options) => {
-        const metadata = Array.from({ length }, (_, index) => ({
-          name: `wallet ${index + 1}`,
-          refId,
-        }));
+        const metadata = walletLabels(count, refId);
         const input = { ...write.input, idempotencyKey, metadata };
         return { created: (await custody.createWallets(input, options)).wallets };
       });

@@ -3,6 +3,9 @@ import { batchStep } from './batch';
 import type { KeyParts } from './idempotencyKey';
 import { readableOf } from './readable';
 
+/** Length of a name that the service is known to keep. */
+const nameMax = 100;
+
 /** A write, whatever its generation. */
 type Named = Omit<KeyParts, 'generation'>;
 
@@ -35,6 +38,17 @@ export function refId(parts: KeyParts): string {
 /** The end of a reference, which alone decides. The name of a wallet set ends with it too. */
 export function codeOf(parts: KeyParts): string {
   return wordOf({ hash: refHash(parts), generation: parts.generation });
+}
+
+/** The name of a wallet set: the ordered one, as far as the service keeps it, and the code. */
+export function walletSetName(ordered: string, parts: KeyParts): string {
+  const code = codeOf(parts);
+  return `${ordered.slice(0, nameMax - code.length - 1)} ${code}`;
+}
+
+/** The labels of new wallets. Each has the write's reference and its number. */
+export function walletLabels(count: number, refId: string): { name: string; refId: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `wallet ${index + 1}`, refId }));
 }
 
 /** A reference without its readable part. A generation that is no number makes it that of nothing. */

@@ -141,6 +141,7 @@ export function deployWrites(
     doing,
     makes: 'deployment',
     from,
+    name,
     template,
     parameters,
   } as const;

@@ -2,16 +2,11 @@ import { z } from 'zod';
 import { functionOf } from '../custody/abi/functionOf';
 import { isOfType } from '../custody/abi/parameters';
 import type { AbiParameter } from '../custody/endpoints';
+import { abiParameter } from '../custody/endpoints/endpoint';
 import { address, addressFault, amount, checkDecimals, everyOrder, walletId } from './input/fields';
 import { settlement } from './input/settlement';
 import { brief, defineKind } from './kind';
 import { callInWords } from './progress/doing';
-
-const abiParameter: z.ZodType<AbiParameter, AbiParameter> = z.lazy(() =>
-  z.union([z.string(), z.number(), z.boolean(), z.array(abiParameter)], {
-    error: 'must be text, a number, true, false, or a list of these',
-  }),
-);
 
 type Call = {
   abiFunctionSignature: string;
@@ -79,7 +74,7 @@ const executeOrder = z
       .array(abiParameter)
       .max(200)
       .default([])
-      .describe('Integers as decimal text, tuples as lists of their fields.'),
+      .describe('Integers as decimal text, tuples as lists of their fields. None unless given.'),
     amount: amount.optional().describe('In the native coin, sent along with the call.'),
     ...everyOrder,
   })

@@ -42,8 +42,9 @@ type Naming = { walletId: string } | { from: object } | { wallet: object } | { i
  * and estimate. Without `from` it depends on an earlier write, and the guard can do neither.
  */
 export type OrderWrite = { path: string; doing: string; from?: ResolvedWallet | undefined } & (
-  | { makes: 'walletSet' | 'wallets' }
-  | { makes: 'deployment'; template: string; parameters: object }
+  | { makes: 'walletSet'; name: string }
+  | { makes: 'wallets'; count: number; accountType: string }
+  | { makes: 'deployment'; name: string; template: string; parameters: object }
   | { makes: 'call'; call?: ContractCall }
   /** Without an amount, it is only known when the transfer is sent. */
   | { makes: 'transfer'; to: string; amount?: string }

@@ -36,8 +36,14 @@ export function provisionWrites(wanted: {
 }): OrderWrite[] {
   const { name, count, accountType } = wanted;
   return [
-    { path: 'walletSet/1', doing: walletSetOf(name), makes: 'walletSet' },
-    { path: 'wallets/1', doing: walletsOf(count, accountType), makes: 'wallets' },
+    { path: 'walletSet/1', doing: walletSetOf(name), makes: 'walletSet', name },
+    {
+      path: 'wallets/1',
+      doing: walletsOf(count, accountType),
+      makes: 'wallets',
+      count,
+      accountType,
+    },
   ];
 }
 

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../custody/canonicalJson';
 import type { CustodyApi } from '../custody/endpoints';
 import { toBaseUnits } from '../custody/objects/amount';
 import type { FeeLevel, LevelEstimates } from '../custody/objects/transaction';
+import { remembering } from '../custody/sharing';
 import type { PayingWallet } from './call/effects';
 import { withGasLimit } from './call/ordered';
 import type { JudgedCall } from './call/shapes';
@@ -24,15 +26,9 @@ export type Bounded = { call: JudgedCall; fee: bigint };
  * gives none, since the service does not allow it.
  */
 export function boundingFees(custody: CustodyApi) {
-  const kept = new Map<string, Estimate & { atMs: number }>();
-  const estimateOf = async (call: JudgedCall): Promise<Estimate> => {
-    const name = nameOf(call);
-    const found = kept.get(name);
-    if (found !== undefined && Date.now() < found.atMs + keptMs) return found;
-    const estimate = await estimated(custody, call);
-    if (kept.size >= keptMax) kept.clear();
-    kept.set(name, { ...estimate, atMs: Date.now() });
-    return estimate;
+  const remember = remembering<Estimate>({ ms: keptMs, most: keptMax });
+  const estimateOf = (call: JudgedCall): Promise<Estimate> => {
+    return remember(digestOf(nameOf(call)), () => estimated(custody, call));
   };
   return async (call: JudgedCall, wallet: PayingWallet | undefined): Promise<Bounded> => {
     const isOpen = runsCode(call);
@@ -66,6 +62,11 @@ function nameOf({ method, input }: JudgedCall): string {
     default:
       return `${method} ${canonicalJson(input)}`;
   }
+}
+
+/** The name of a call is as long as its caller makes it, and only its digest is kept. */
+function digestOf(name: string): string {
+  return createHash('sha256').update(name).digest('base64');
 }
 
 async function estimated(custody: CustodyApi, { method, input }: JudgedCall): Promise<Estimate> {

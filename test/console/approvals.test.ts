@@ -1,5 +1,7 @@
+import { type Question, questionOf } from '../../src/console/approvals/questions';
 import type { Signed } from '../../src/orders/input/signed';
 import { assertionOf } from '../../src/writer/signing/assertion';
+import { readApproval, textOf } from '../../src/writer/signing/statement';
 import { deciding } from './approvals/deciding';
 import { consoleOffice, payee, statementOf } from './office';
 
@@ -88,6 +90,24 @@ describe('the page of an order that waits for people', () => {
     const page = await office.ask(path, { headers: await office.signIn(vi.signIn) });
     expect(page.body).not.toContain('data-action="decide"');
     expect(page.body).toContain('The rule large does not ask vi');
+  });
+
+  it('has no buttons where the order has more fields than it shows', async () => {
+    const own = await office.signIn(ann.signIn);
+    const asked = readApproval(statementOf('4'));
+    const fields = Array.from({ length: 1_000 }, (_, at) => [`f${at}`, at]);
+    const statement = { ...asked, money: { ...asked.money, ...Object.fromEntries(fields) } };
+    office.asks.statement = textOf(statement);
+    const page = await office.ask(path, { headers: own });
+    expect(page.body).toContain('<dt>f900</dt>');
+    expect(page.body).not.toContain('<dt>f999</dt>');
+    expect(page.body).not.toContain('data-action="decide"');
+    const words = 'The order has more fields than this page shows.';
+    expect(page.body).toContain(`${words} With an SSH key:`);
+    const { digest } = questionOf({ statement } as Question);
+    const shown = { target, digest, purpose: 'approval' };
+    const challenge = await office.post(`${path}/challenge`, shown, own);
+    expect([challenge.statusCode, challenge.json().message]).toEqual([403, words]);
   });
 
   it('names the command where the rule wants SSH keys', async () => {

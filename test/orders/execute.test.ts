@@ -35,6 +35,15 @@ describe('the call of a contract', () => {
     expect(refusal({ abiFunctionSignature: 'f(bytes)', abiParameters })).toMatch(sentence);
   });
 
+  it('is refused at its first wrong parameter, however many there are', () => {
+    const wrong = [['1', ...Array.from({ length: 50_000 }, () => ({}))]];
+    const sentence =
+      'abiParameters.0.1: {} must be text, a number, true, false, or a list of these.';
+    expect(refusal({ abiFunctionSignature: 'f(uint256[])', abiParameters: wrong })).toBe(sentence);
+    const { error } = kinds.executeContract.order.safeParse({ ...call, abiParameters: wrong });
+    expect(JSON.stringify(error?.issues).length).toBeLessThan(1_000);
+  });
+
   const noFunction =
     'is not the signature of a function: give its name and types, such as "mintTo(address,uint256)".';
 

@@ -83,3 +83,30 @@ it('the fee of native coins is that of their recipient and amount, and of a toke
   await to(contract, '', { accountType: 'SCA' });
   expect(asked.slice(4)).toEqual([contract, contract]);
 });
+
+it('calls of one name at the same time cost one estimate', async () => {
+  let count = 0;
+  const custody = scriptedCustody({
+    estimateTransfer: () => {
+      count += 1;
+      return levels('1');
+    },
+  });
+  const bounding = boundingFees(custody);
+  const transfer = (): JudgedCall => ({
+    method: 'createTransfer',
+    input: {
+      idempotencyKey: randomUUID(),
+      refId: 'order',
+      feeLevel: 'MEDIUM',
+      walletAddress: '0x1',
+      blockchain: 'ARC-TESTNET',
+      tokenAddress: '0x2',
+      destinationAddress: payee,
+      amounts: ['1'],
+    },
+  });
+  const asked = [transfer(), transfer()].map((call) => bounding(call, walletOf('EOA')));
+  expect((await Promise.all(asked)).map(({ fee }) => fee)).toEqual(Array(2).fill(2n * 10n ** 18n));
+  expect(count).toBe(1);
+});

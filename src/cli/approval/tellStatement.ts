@@ -1,11 +1,13 @@
 import { linesDigest } from '../../checks/digest';
 import { effectInWords } from '../../client/asking/askings';
+import { factsIn } from '../../client/asking/facts';
 import { allLines } from '../../custody/objects/approval';
 import type { NameOf } from '../../writer/file/namesOf';
 import type { TreeLine } from '../../writer/signing/lineTree';
 import type { ApprovalStatement } from '../../writer/signing/statement';
+import { InputError } from '../exit';
 import { pc } from '../show/colors';
-import { tellFields } from '../show/tellReceipt';
+import { factLines } from '../show/tellReceipt';
 import { tellMoment } from '../show/tellTime';
 import { visible, visibleLine } from '../show/visible';
 import { tellFirstLines } from './ownLines';
@@ -13,7 +15,10 @@ import { tellFirstLines } from './ownLines';
 /** The names that the person who reads has, and whether there is a list of them. */
 export type Names = { nameOf: NameOf; hasList: boolean };
 
-/** A statement in words: what is signed, and what the reader's own checks find in it. */
+/**
+ * A statement in words: what is signed, and what the reader's own checks find in it. Throws an
+ * InputError for one that cannot be shown whole, so that nobody signs what they have not seen.
+ */
 export function tellStatement(
   statement: ApprovalStatement,
   { lines, names, findings }: { lines: readonly TreeLine[]; names: Names; findings: string[] },
@@ -21,11 +26,18 @@ export function tellStatement(
   const { order, kind, entity, blockchain, namespace, expires, money, write } = statement;
   const { validUntil } = statement;
   const named = (line: string): string => withNames(line, names);
+  const { all, isCut } = factsIn(money, { most: Number.POSITIVE_INFINITY });
+  if (isCut) {
+    throw new InputError(
+      `id: ${order} has more fields than can be shown, so nobody can decide on it. Cancel it, and ` +
+        'start one with fewer fields.',
+    );
+  }
   return [
     `${pc.bold(order)} ${pc.dim('·')} ${kind}`,
     `  on ${blockchain}, account ${entity}, namespace ${namespace}`,
     'The order, as it was signed:',
-    ...tellFields(money).map(named),
+    ...factLines(all).map(named),
     ...(validUntil === undefined ? [] : [`  to be sent until ${tellMoment(validUntil)}`]),
     `What is sent now, as ${write.target}${write.wallet ? ` from the wallet ${write.wallet}` : ''}:`,
     ...write.effects.map((effect) => `  ${named(effectInWords(effect))}`),

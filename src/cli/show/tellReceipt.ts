@@ -1,4 +1,4 @@
-import { factsIn } from '../../client/asking/facts';
+import { type Fact, factsIn } from '../../client/asking/facts';
 import { readPayoutReceipt, tellPayoutReceipt } from '../payout/tellPayout';
 import { pc } from './colors';
 import { visible } from './visible';
@@ -9,11 +9,14 @@ export function tellReceipt(receipt: unknown): string[] {
   return payout === undefined ? tellFields(receipt) : tellPayoutReceipt(payout);
 }
 
-/** All fields of any document as aligned lines. A value with line breaks stays on its line. */
-export function tellFields(document: unknown): string[] {
-  const facts = factsIn(document).map(
-    ([label, value]) => [visible(label), visible(value)] as const,
-  );
+function tellFields(document: unknown): string[] {
+  const { all, isCut } = factsIn(document);
+  return [...factLines(all), ...(isCut ? ['  It has more fields. --json shows them all.'] : [])];
+}
+
+/** Fields of any document as aligned lines. A value with line breaks stays on its line. */
+export function factLines(all: readonly Fact[]): string[] {
+  const facts = all.map(([label, value]) => [visible(label), visible(value)] as const);
   const width = Math.max(0, ...facts.map(([label]) => label.length));
   return facts.map(([label, value]) => `  ${pc.dim(label.padEnd(width))}  ${value}`);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { factsIn } from '../../client/asking/facts';
 import type { Decision, Signed } from '../../orders/input/signed';
 import { aheadMaxMs } from '../../writer/clock';
 import type { Policy } from '../../writer/file/policy';
@@ -63,11 +64,14 @@ export function notAsked(
   );
 }
 
-/** The reason why a person cannot decide with a passkey. Undefined where they can. */
+/**
+ * The reason why a person cannot decide with a passkey. Undefined where they can. Nobody signs what
+ * the page does not show.
+ */
 export function unable(
   { policy, origin }: Pick<ConsoleParts, 'policy' | 'origin'>,
   person: string,
-  { wanted }: Question,
+  { wanted, statement }: Question,
 ): string | undefined {
   const now = policy();
   const why = notAsked(now, person, wanted);
@@ -76,6 +80,7 @@ export function unable(
   if (now.approvals.find((one) => one.id === id)?.with === 'ssh') {
     return `The rule ${id} wants an SSH key.`;
   }
+  if (factsIn(statement.money).isCut) return 'The order has more fields than this page shows.';
   if (passkeysOf(now.people, person, origin).length > 0) return undefined;
   return `The policy has no passkey of ${person} for this console.`;
 }

@@ -58,7 +58,8 @@ function told(
 ): Html {
   const { kind, order, ledger, entity, blockchain, namespace } = statement;
   const { money, lines, expires, validUntil, write } = statement;
-  const fields = factsIn(money).map(([label, value]) => [label, inFull(value, nameOf)] as const);
+  const { all, isCut } = factsIn(money);
+  const fields = all.map(([label, value]) => [label, inFull(value, nameOf)] as const);
   const sent = write.effects.map((effect) => html`<li>${effectShown(effect, nameOf)}</li>`);
   return html`<h2>What will be sent</h2>
 <ul>${sent}</ul>
@@ -68,7 +69,7 @@ ${facts([
   ['order', order],
   ['kind of order', kind],
   ...fields,
-  ...factsIn({ lines: lines && { number: lines.count, root: lines.root } }),
+  ...factsIn({ lines: lines && { number: lines.count, root: lines.root } }).all,
   ['write', write.target],
   ['from the wallet', write.wallet || '–'],
   ['network', blockchain],
@@ -78,7 +79,8 @@ ${facts([
   ['to be sent until', validUntil === undefined ? 'no end' : moment(validUntil)],
   ['the signature counts until', moment(expires)],
   ['its request counts until', until === undefined ? 'not known' : moment(until)],
-])}`;
+])}
+${isCut && html`<p class="warn">The order has more fields than this page shows.</p>`}`;
 }
 
 /** The decisions so far, and those that do not count. */

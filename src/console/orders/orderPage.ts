@@ -83,12 +83,18 @@ unless it was withdrawn.</p>`,
 
 function document(title: string, told: unknown, nameOf: NameOf): Html | undefined {
   // The parts of a payout are for programs: its page has the lines.
-  const rows = factsIn(isRecord(told) ? { ...told, parts: undefined } : told).map(
+  const { all, isCut } = factsIn(isRecord(told) ? { ...told, parts: undefined } : told);
+  const rows = all.map(
     ([label, value]) =>
       [
         label,
         hasAddressForm(value) ? addressed(value, nameOf) : html`<code>${value}</code>`,
       ] as const,
   );
-  return rows.length === 0 ? undefined : html`<h2>${title}</h2>${facts(rows)}`;
+  if (rows.length === 0 && !isCut) return undefined;
+  return html`<h2>${title}</h2>${facts(rows)}
+${
+  isCut &&
+  html`<p class="warn">It has more fields. <code>steadfast status --json</code> shows all.</p>`
+}`;
 }

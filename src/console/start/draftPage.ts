@@ -1,4 +1,4 @@
-import { factsIn } from '../../client/asking/facts';
+import { type Fact, factsIn, type ShownFacts } from '../../client/asking/facts';
 import { counted } from '../../orders/progress/doing';
 import { type NameOf, namesOf } from '../../writer/file/namesOf';
 import type { RequestStatement } from '../../writer/signing/statement';
@@ -28,11 +28,12 @@ export function draftPage(parts: ConsoleParts, shown: Shown): string {
   const policy = parts.policy();
   const nameOf = namesOf(parts.book(), policy);
   const path = `/start/${token}`;
+  const money = factsIn(statement.money);
   return frame(
     { title: `Request ${id}`, viewer, path: '/start' },
     sent(draft, nameOf),
     unsigned(draft),
-    signed(statement, nameOf),
+    signed(statement, money.all, nameOf),
     findingsShown(checked, {
       isNamed: lines?.all.some(({ name }) => name !== undefined) === true,
       path,
@@ -41,7 +42,7 @@ export function draftPage(parts: ConsoleParts, shown: Shown): string {
     lines && linesShown(lines.all, { path, nameOf, search }),
     passkeysOf(policy.people, viewer.person, parts.origin).length === 0
       ? html`<p>The policy has no passkey of ${viewer.person} for this console.</p>`
-      : button(path, statement),
+      : button(path, statement, money),
   );
 }
 
@@ -73,10 +74,10 @@ ${facts([
 ])}`;
 }
 
-function signed(statement: RequestStatement, nameOf: NameOf): Html {
-  const { kind, order, entity, blockchain, namespace, money, lines, expires } = statement;
+function signed(statement: RequestStatement, money: readonly Fact[], nameOf: NameOf): Html {
+  const { kind, order, entity, blockchain, namespace, lines, expires } = statement;
   const own = lines && { number: lines.count, root: lines.root };
-  const fields = [...factsIn(money), ...factsIn({ lines: own })];
+  const fields = [...money, ...factsIn({ lines: own }).all];
   return html`<h2>What you sign</h2>
 ${facts([
   ['kind of order', kind],
@@ -89,7 +90,11 @@ ${facts([
 ])}`;
 }
 
-function button(path: string, { expires }: RequestStatement): Html {
+function button(path: string, { expires }: RequestStatement, { isCut }: ShownFacts): Html {
+  if (isCut) {
+    return html`<p class="warn">The order has more fields than this page shows. Nobody requests what
+they have not seen: give it fewer fields, or request it from the command line.</p>`;
+  }
   return html`<p>Nothing is requested yet. Others approve it where the policy asks them, and you are
 none of them. They have time until ${moment(expires)}: then your request counts no more.</p>
 <p class="actions"><button type="button" class="main" data-action="request"

@@ -33,8 +33,9 @@ export function readOrder<Schema extends z.ZodType>(
   schema: Schema,
   order: unknown,
 ): z.output<Schema> {
-  refuseTooLong(order);
-  refuseTooDeep(order);
+  const { generations, ...others } = isRecord(order) ? order : {};
+  refuseManyRetries(generations);
+  refuseOversize(generations === undefined ? order : others, 'The order', orderBytesMax);
   const parsed = schema.safeParse(order, { error: issueInWords });
   if (parsed.success) return parsed.data;
   const faults = onePerField(parsed.error.issues.flatMap(meant));
@@ -43,21 +44,29 @@ export function readOrder<Schema extends z.ZodType>(
   throw new BadOrderError([...told, ...(more > 0 ? [`And ${more} more.`] : [])].join(' '));
 }
 
-function refuseTooLong(order: unknown): void {
-  const { generations, ...others } = isRecord(order) ? order : {};
-  const attempts = jsonBytesOf(generations);
-  if (attempts > generationsBytesMax) {
+function refuseManyRetries(generations: unknown): void {
+  refuseTooDeep(generations, 'The order');
+  const bytes = jsonBytesOf(generations);
+  if (bytes <= generationsBytesMax) return;
+  throw new BadOrderError(
+    `generations: has ${bytes} bytes as JSON, and may have ${generationsBytesMax}. Retry fewer ` +
+      'lines at a time, by their ids. The others wait for the next retry.',
+  );
+}
+
+/**
+ * Refuses what is too long or too deep, before a schema reads it. The faults that a schema keeps
+ * take many times the room of the value. Throws a BadOrderError.
+ */
+export function refuseOversize(value: unknown, what: string, bytesMax: number): void {
+  const bytes = jsonBytesOf(value);
+  if (bytes > bytesMax) {
     throw new BadOrderError(
-      `generations: has ${attempts} bytes as JSON, and may have ${generationsBytesMax}. Retry fewer ` +
-        'lines at a time, by their ids. The others wait for the next retry.',
+      `${what} has ${bytes} bytes as JSON, and may have ${bytesMax}: no transaction carries more. ` +
+        'Leave out what it does not need, or make several orders of it.',
     );
   }
-  const bytes = jsonBytesOf(generations === undefined ? order : others);
-  if (bytes <= orderBytesMax) return;
-  throw new BadOrderError(
-    `The order has ${bytes} bytes as JSON, and may have ${orderBytesMax}: no transaction carries more. ` +
-      'Leave out what it does not need, or make several orders of it.',
-  );
+  refuseTooDeep(value, what);
 }
 
 /** The bytes of a value as JSON. */
@@ -65,10 +74,10 @@ export function jsonBytesOf(value: unknown): number {
   return Buffer.byteLength(inJson(value));
 }
 
-function refuseTooDeep(order: unknown): void {
-  if (!isDeeper(order, levelsMax)) return;
+function refuseTooDeep(value: unknown, what: string): void {
+  if (!isDeeper(value, levelsMax)) return;
   throw new BadOrderError(
-    `The order has values inside values, more than ${levelsMax} levels deep. Leave such values out.`,
+    `${what} has values inside values, more than ${levelsMax} levels deep. Leave such values out.`,
   );
 }
 

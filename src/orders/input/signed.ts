@@ -44,6 +44,9 @@ const lineProof = z.strictObject({
 });
 export type LineProof = z.output<typeof lineProof>;
 
+/** Decisions that an order keeps at most, whether or not they can be read. */
+const keptMax = 300;
+
 /** The signatures that an order's writes carry: its request, and people's decisions so far. */
 export const authority = z.strictObject({
   request: signedStatement.optional(),
@@ -59,7 +62,8 @@ export type Authority = z.output<typeof authority>;
 export function readAuthority(given: unknown): Authority {
   const { decisions, ...others }: { decisions?: unknown } =
     typeof given === 'object' && given !== null ? given : {};
-  const readable = Array.isArray(decisions)
+  const isOfOrder = Array.isArray(decisions) && decisions.length <= keptMax;
+  const readable = isOfOrder
     ? decisions.filter((one) => decision.safeParse(one).success)
     : decisions;
   return readOrder(authority, readable === undefined ? others : { ...others, decisions: readable });

@@ -1,14 +1,24 @@
-import { isAddress } from 'viem';
 import { z } from 'zod';
 import { abiParameter } from '../../custody/endpoints/endpoint';
 import { isDecimal } from '../../custody/objects/amount';
 import { feeLevels } from '../../custody/objects/transaction';
+import { hasAddressForm } from '../../orders/input/fields';
+import { orderBytesMax, refuseOversize } from '../../orders/input/read';
+import { shownField } from '../../orders/input/shown';
 import { issueInWords } from '../../orders/input/words';
-import { NotUnderstood } from './effects';
+import { NotUnderstood, understood } from './effects';
 
-const address = z.string().refine((text) => isAddress(text, { strict: false }), {
-  error: 'is not an address',
-});
+/** The largest order, and what its call has beside it: the key, the reference, the network. */
+const callBytesMax = orderBytesMax + 10_000;
+
+/** Number of foreign fields that a refusal names. */
+const toldMax = 10;
+
+const name = z.string().max(100);
+const blockchain = z.string().max(100);
+
+/** An address with any checksum. Nothing is kept of a text that is none, however long it is. */
+const address = z.string().refine(hasAddressForm, { error: 'is not an address' });
 const decimal = z.string().refine(isDecimal, { error: 'is not a plain amount' });
 const always = { idempotencyKey: z.guid() };
 const gasLimit = z
@@ -25,7 +35,7 @@ export const shapes = {
   createTransfer: z.strictObject({
     ...sent,
     walletAddress: address,
-    blockchain: z.string(),
+    blockchain,
     tokenAddress: z.union([z.literal(''), address]),
     destinationAddress: address,
     amounts: z.tuple([decimal]),
@@ -36,26 +46,26 @@ export const shapes = {
     walletId: z.guid(),
     contractAddress: address,
     abiFunctionSignature: z.string().max(1_000),
-    abiParameters: z.array(abiParameter),
+    abiParameters: z.array(abiParameter).max(1_000),
     amount: decimal.optional(),
     gasLimit,
   }),
   deployTemplate: z.strictObject({
     ...sent,
     id: z.guid(),
-    name: z.string(),
+    name,
     walletId: z.guid(),
-    blockchain: z.string(),
+    blockchain,
     templateParameters: z.record(z.string(), z.unknown()),
   }),
-  createWalletSet: z.strictObject({ ...always, name: z.string() }),
+  createWalletSet: z.strictObject({ ...always, name }),
   createWallets: z.strictObject({
     ...always,
     walletSetId: z.guid(),
-    blockchains: z.tuple([z.string()]),
+    blockchains: z.tuple([blockchain]),
     count: z.int().min(1).max(200),
     accountType: z.enum(['EOA', 'SCA']),
-    metadata: z.array(z.strictObject({ name: z.string(), refId: z.string() })),
+    metadata: z.array(z.strictObject({ name, refId: z.string() })).max(200),
   }),
   // In one spelling, since requests about a transaction are counted by its id.
   cancelTransaction: z.strictObject({ ...always, id: z.guid().toLowerCase() }),
@@ -99,11 +109,16 @@ export function readCall(method: JudgedMethod, input: unknown): JudgedCall {
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  understood(() => refuseOversize(input, 'The call', callBytesMax));
   const parsed = schema.safeParse(input, { error: issueInWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys') {
-    throw new NotUnderstood(`${issue.keys.join(', ')} has no place in a call that is judged.`);
+    const told = issue.keys.slice(0, toldMax).map((key) => shownField([key]));
+    const more = issue.keys.length - told.length;
+    const fields = `${told.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const have = issue.keys.length === 1 ? 'has' : 'have';
+    throw new NotUnderstood(`${fields} ${have} no place in a call that is judged.`);
   }
   throw new NotUnderstood(`${issue?.path.join('.') ?? 'The call'} ${issue?.message ?? ''}.`);
 }

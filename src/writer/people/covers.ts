@@ -3,6 +3,7 @@ import { functionOf } from '../../custody/abi/functionOf';
 import { withUsualParameters } from '../../custody/abi/usualParameters';
 import { canonicalJson } from '../../custody/canonicalJson';
 import { toBaseUnits } from '../../custody/objects/amount';
+import { refId, walletLabels, walletSetName } from '../../custody/reference';
 import type { WalletReference } from '../../orders/input/fields';
 import { namedWallets } from '../../orders/input/namedWallets';
 import { BadOrderError } from '../../orders/input/read';
@@ -11,6 +12,7 @@ import type { LineProof } from '../../orders/input/signed';
 import type { ContractCall, OrderWrite, Resolved, ResolvedWallet } from '../../orders/kind';
 import { kindOf, type OrderKind, type ReadOrder, readOrderOf } from '../../orders/kinds';
 import type { LineTarget } from '../../orders/payout/lineTarget';
+import { walletsOf } from '../../orders/progress/doing';
 import type { PolicyTokens } from '../call/callEffects';
 import { NotUnderstood, understood } from '../call/effects';
 import type { JudgedCall } from '../call/shapes';
@@ -89,10 +91,19 @@ async function resolvedBy(
 type Signed = Cover & Pick<RequestStatement, 'money'>;
 
 /** The difference of a call from the write that was signed, as the end of a sentence. */
-function differenceOf(write: OrderWrite, { call, classified }: UnderstoodCall, signed: Signed) {
+function differenceOf(write: OrderWrite, asked: UnderstoodCall, signed: Signed) {
   const { makes, from } = write;
+  const { call, classified, identity } = asked;
+  if (call.method === 'createWalletSet' && makes === 'walletSet') {
+    const name = walletSetName(write.name, identity.parts);
+    if (name === call.input.name) return undefined;
+    return `names the wallet set ${shown(name)}, not ${shown(call.input.name)}`;
+  }
+  if (call.method === 'createWallets' && makes === 'wallets') {
+    return walletsDifference(write, call.input, identity);
+  }
   if (call.method === 'createWalletSet' || call.method === 'createWallets') {
-    return makes === 'walletSet' || makes === 'wallets' ? undefined : `makes a ${makes} there`;
+    return `makes a ${makes} there`;
   }
   if (from === undefined) return 'does not say which wallet pays';
   if (from.address.toLowerCase() !== classified.wallet?.address) {
@@ -106,13 +117,29 @@ function differenceOf(write: OrderWrite, { call, classified }: UnderstoodCall, s
     return isSame ? undefined : 'makes another call';
   }
   if (call.method === 'deployTemplate' && makes === 'deployment') {
-    const { id, templateParameters } = call.input;
+    const { id, name, templateParameters } = call.input;
     const { template, parameters } = write;
+    if (name !== write.name) return `deploys ${shown(write.name)}, not ${shown(name)}`;
     if (template !== id) return `deploys the template ${template}, not ${id}`;
     const signed = withUsualParameters(template, from.address, parameters);
     return sameJson(signed, templateParameters) ? undefined : 'deploys with other parameters';
   }
   return `makes a ${makes} there, and not this`;
+}
+
+type Wallets = Extract<JudgedCall, { method: 'createWallets' }>['input'];
+
+/** One call creates all wallets of an order, under the labels that its activity gives them. */
+function walletsDifference(
+  { count, accountType }: Extract<OrderWrite, { makes: 'wallets' }>,
+  { count: asked, accountType: type, metadata }: Wallets,
+  { parts }: UnderstoodCall['identity'],
+): string | undefined {
+  if (count !== asked || accountType !== type) {
+    return `creates ${walletsOf(count, accountType)}, not ${walletsOf(asked, type)}`;
+  }
+  const isLabelled = sameJson(walletLabels(count, refId(parts)), metadata);
+  return isLabelled ? undefined : 'creates wallets with other labels';
 }
 
 type Transfer = Extract<JudgedCall, { method: 'createTransfer' }>['input'];

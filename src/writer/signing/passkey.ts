@@ -12,6 +12,8 @@ export type Passkey = {
 
 const kind = 'passkey';
 const modulusBitsMin = 2_048;
+/** The exponent of each device. The check of a signature takes a second with a huge one. */
+const usualExponent = 65_537n;
 
 /** A passkey as one line: "passkey <key> <origin> <id>". */
 export function passkeyLine({ publicKey, origin, credentialId }: Passkey): string {
@@ -36,7 +38,10 @@ export function readPasskey(line: string): Passkey | undefined {
   return { publicKey, origin, credentialId };
 }
 
-/** The public key of a passkey: P-256, or RSA of 2,048 bits and more. Undefined for any other. */
+/**
+ * The public key of a passkey: P-256, or RSA of 2,048 bits and more with the exponent 65537.
+ * Undefined for any other.
+ */
 export function keyIn(publicKey: string): KeyObject | undefined {
   try {
     const der = Buffer.from(publicKey, 'base64');
@@ -51,7 +56,8 @@ export function keyIn(publicKey: string): KeyObject | undefined {
 
 function isAccepted({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject) {
   if (type === 'ec') return details?.namedCurve === 'prime256v1';
-  return type === 'rsa' && (details?.modulusLength ?? 0) >= modulusBitsMin;
+  if (type !== 'rsa' || details?.publicExponent !== usualExponent) return false;
+  return (details.modulusLength ?? 0) >= modulusBitsMin;
 }
 
 /** True for an origin where browsers make passkeys: over TLS, or on their own machine. */

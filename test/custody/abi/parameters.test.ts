@@ -45,7 +45,7 @@ test.each(types)('a value fits %s exactly where the encoder takes it', (type) =>
 });
 
 test.each([
-  ['uint8', '256', '256 is out of the range of uint8'],
+  ['uint8', '256', '"256" is out of the range of uint8'],
   ['bytes2', '0x12', 'bytes2 wants 2 bytes, 1 given'],
   ['uint8[2]', ['1'], 'uint8[2] wants 2 values, 1 given'],
   ['string', 5, '5 is not text'],
@@ -53,6 +53,31 @@ test.each([
 ])('a value that does not fit %s is named: %p', (type, value, words) => {
   const { inputs = [] } = functionOf(`f(${type})`) ?? {};
   expect(() => toValues(inputs, [value])).toThrow(new TypeError(words));
+});
+
+test.each([
+  ['uint256', '1'.repeat(1_000_000), /^"1{79}… is not a whole number$/],
+  ['uint256', '0'.repeat(79), /^"0{79}… is not a whole number$/],
+  ['int256', `-${'9'.repeat(79)}`, /^"-9{78}… is not a whole number$/],
+  ['uint256', `0x${'0'.repeat(65)}`, /^"0x0{65}" is not a whole number$/],
+  ['uint8', `0x${'f'.repeat(64)}`, /^"0xf{64}" is out of the range of uint8$/],
+  ['bytes', `0x${'f'.repeat(999_999)}`, /^"0xf{77}… is not 0x and whole bytes$/],
+  ['address', 'x'.repeat(1_000_000), /^"x{79}… is not an address$/],
+  ['bool', 'x'.repeat(1_000_000), /^"x{79}… is neither true nor false$/],
+  ['string', ['x'.repeat(1_000_000)], /^\["x{78}… is not text$/],
+])(
+  'a value is refused for %s before it becomes a number, in a short sentence',
+  (type, value, words) => {
+    const { inputs = [] } = functionOf(`f(${type})`) ?? {};
+    expect(() => toValues(inputs, [value])).toThrow(words);
+  },
+);
+
+test('a number of as many digits as the largest is read, with zeros in front too', () => {
+  const { inputs = [] } = functionOf('f(uint256,uint256,uint256,int8)') ?? {};
+  const largest = 2n ** 256n - 1n;
+  const given = [`${largest}`, `0x${largest.toString(16)}`, '7'.padStart(78, '0'), '-128'];
+  expect(toValues(inputs, given)).toEqual([largest, largest, 7n, -128n]);
 });
 
 test('addresses get the checksum that viem gives them, and wrong ones are none', () => {

@@ -55,8 +55,8 @@ const otherwise = /encodes its arguments in another form/;
 export const byteAttacks: readonly Attack[] = [
   [
     'bytes behind a payment in a batch',
-    behind(250_000),
-    batchOf(usdc, longer('ff'.repeat(250_000))),
+    behind(140_000),
+    batchOf(usdc, longer('ff'.repeat(140_000))),
   ],
   ['one byte behind a payment in a batch', behind(1), batchOf(usdc, longer('00'))],
   ['a mark in a batch that is of no payout', behind(16), batchOf(usdc, longer(mark))],

@@ -3,6 +3,7 @@ import { getAddress } from 'viem';
 import { withUsualParameters } from '../../../src/custody/abi/usualParameters';
 import { WithheldError } from '../../../src/custody/errors';
 import type { KeyParts } from '../../../src/custody/idempotencyKey';
+import { codeOf, walletLabels } from '../../../src/custody/reference';
 import type { Signed } from '../../../src/orders/input/signed';
 import { type OrderKind, readOrderOf } from '../../../src/orders/kinds';
 import { serviceClock } from '../../../src/writer/clock';
@@ -146,7 +147,7 @@ describe('an order', () => {
     expect((await send(text, payee.toLowerCase())).id).toBeDefined();
   });
 
-  it('of a deployment is sent with the signed parameters, and no others', async () => {
+  it('of a deployment is sent with the signed name and parameters, and no others', async () => {
     const { api } = office.writer();
     const wallet = office.wallet();
     const parts = partsOf('deploy');
@@ -155,12 +156,12 @@ describe('an order', () => {
     const request = await signed(order, 'deployContract', parts);
     const { template } = readOrderOf('deployContract', order) as { template: string };
     const usual = withUsualParameters(template, wallet.address, { name: 'Token' });
-    const deploy = (fields: object) =>
+    const deploy = (fields: object, name = 'Ours') =>
       api.deployTemplate(
         {
           ...identity,
           id: template,
-          name: 'Ours',
+          name,
           walletId: wallet.id,
           blockchain,
           templateParameters: { ...usual, ...fields },
@@ -169,6 +170,42 @@ describe('an order', () => {
       );
     await expect(deploy({ name: 'Theirs' })).rejects.toThrow('deploys with other parameters');
     await expect(deploy({ defaultAdmin: payee })).rejects.toThrow('deploys with other parameters');
+    await expect(deploy({}, 'Theirs')).rejects.toThrow('signed deploys "Ours", not "Theirs".');
     expect((await deploy({})).transactionId).toBeDefined();
+  });
+
+  it('of wallets makes the set and the wallets that were signed, and no others', async () => {
+    const { api } = office.writer();
+    const setParts = partsOf('walletSet');
+    const parts = { ...setParts, step: 'wallets' };
+    const order = { name: 'Tills', count: 2, accountType: 'EOA' };
+    const request = await signed(order, 'provisionWallets', setParts);
+    const set = (name: string) => {
+      const { identity, how } = asOf(setParts);
+      const { idempotencyKey } = identity;
+      const input = { idempotencyKey, name: `${name} ${codeOf(setParts)}` };
+      return api.createWalletSet(input, { ...how, authority: { request } });
+    };
+    await expect(set('Treasury')).rejects.toThrow(/names the wallet set "Tills .*, not "Treasury/);
+    const { walletSet } = await set('Tills');
+    const { identity, how } = asOf(parts);
+    const { idempotencyKey, refId } = identity;
+    const wallets = (count: number, accountType: 'EOA' | 'SCA', labels = walletLabels(2, refId)) =>
+      api.createWallets(
+        {
+          idempotencyKey,
+          walletSetId: walletSet.id,
+          blockchains: [blockchain],
+          count,
+          accountType,
+          metadata: labels,
+        },
+        { ...how, authority: { request } },
+      );
+    await expect(wallets(3, 'EOA')).rejects.toThrow('creates 2 EOA wallets, not 3 EOA wallets.');
+    await expect(wallets(2, 'SCA')).rejects.toThrow('creates 2 EOA wallets, not 2 SCA wallets.');
+    const named = walletLabels(2, refId).map((label) => ({ ...label, name: 'Treasury' }));
+    await expect(wallets(2, 'EOA', named)).rejects.toThrow('creates wallets with other labels.');
+    expect((await wallets(2, 'EOA')).wallets).toHaveLength(2);
   });
 });

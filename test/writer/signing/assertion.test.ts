@@ -22,6 +22,13 @@ describe('an assertion', () => {
     expect(assertionOf(touched, 'rejection').origin).toBe(consoleOrigin);
   });
 
+  it('is of no RSA key with another exponent than 65537, as one that takes a second to check', () => {
+    const keys = generateKeyPairSync('rsa', { modulusLength: 2_048, publicExponent: 3 });
+    const touched = testPasskey({ keys }).touch(statement, 'approval');
+    expect(() => assertionOf(touched, 'approval')).toThrow('neither P-256 nor RSA');
+    expect(readPasskey(testPasskey({ keys }).publicKey)).toBeUndefined();
+  });
+
   it('is of its statement and its purpose alone', () => {
     const touched = ann.touch(statement, 'approval');
     const other = { ...touched, statement: `${statement} ` };
