@@ -246,7 +246,8 @@ function recorded(
   terms: Terms,
 ): WriteState {
   // Somebody may have found another transaction while this one was read.
-  if (record.id !== state.transactionId) return state;
+  const { transactionId = record.id } = state;
+  if (record.id !== transactionId) return state;
   // The chain is searched for a call whose record names no transaction.
   const faults = told.filter((fault) => fault !== noHash || !terms.checksReceipts);
   if (faults.length > 0) {
