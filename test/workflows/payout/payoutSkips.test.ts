@@ -116,7 +116,7 @@ test('a mistyped id skips no line, and a line whose part has ended is told as th
   const ids = others.map(({ lineId }) => lineId);
   const skip = (...lineIds: string[]) => orders.steadfast.skip(workflowId, lineIds, 'left us');
   const mistyped = skip(...ids, 'nobody');
-  await expect(mistyped).rejects.toThrow('lineIds: no part of this payout has "nobody", so it is asked');
+  await expect(mistyped).rejects.toThrow('lineIds: no part of this payout has "nobody", so it');
   const { timeline } = await orders.progress(workflowId, () => true);
   expect(JSON.stringify(timeline)).not.toContain('to be skipped');
   const words = await skip(first.lineId, ...ids);
