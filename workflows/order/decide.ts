@@ -1,4 +1,5 @@
 import { defineUpdate, setHandler } from '@temporalio/workflow';
+import { allDecisionsMax } from '../../src/custody/objects/approval';
 import type { Decision, Signed } from '../../src/orders/input/signed';
 import type { ApprovalStatement } from '../../src/writer/signing/statement';
 import type { LiveOrder } from './liveOrder';
@@ -10,8 +11,6 @@ const rejectUpdate = defineUpdate<string, [Signed & { reason?: string }]>('rejec
 
 /** Signatures that an order keeps for one write. Each attempt at it carries all of them. */
 const decisionsMax = 50;
-/** Signatures that an order keeps at all. Lines of a payout may be decided on one by one. */
-const allDecisionsMax = 300;
 const textMax = 100_000;
 const signatureMax = 4_000;
 const targetMax = 1_000;

@@ -57,7 +57,7 @@ const arc = {
   reserved: [
     // The logger of the native coin.
     '0xfffffffffffffffffffffffffffffffffffffffe',
-    // The precompiles: for the native coin, its block list, fees, calls in the name of others, and signatures.
+    // The precompiles: the native coin, its block list, fees, calls for others, signatures.
     '0x1800000000000000000000000000000000000000',
     '0x1800000000000000000000000000000000000001',
     '0x1800000000000000000000000000000000000002',

@@ -18,3 +18,6 @@ export type ApprovalWanted = {
 };
 
 export type Weighed = { digest: string; person?: string; fault?: string };
+
+/** Decisions that an order keeps at all. Lines of a payout may be decided on one by one. */
+export const allDecisionsMax = 300;

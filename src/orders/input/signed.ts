@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allDecisionsMax } from '../../custody/objects/approval';
 import { readOrder } from './read';
 
 /**
@@ -44,9 +45,6 @@ const lineProof = z.strictObject({
 });
 export type LineProof = z.output<typeof lineProof>;
 
-/** Decisions that an order keeps at most, whether or not they can be read. */
-const keptMax = 300;
-
 /** The signatures that an order's writes carry: its request, and people's decisions so far. */
 export const authority = z.strictObject({
   request: signedStatement.optional(),
@@ -62,7 +60,7 @@ export type Authority = z.output<typeof authority>;
 export function readAuthority(given: unknown): Authority {
   const { decisions, ...others }: { decisions?: unknown } =
     typeof given === 'object' && given !== null ? given : {};
-  const isOfOrder = Array.isArray(decisions) && decisions.length <= keptMax;
+  const isOfOrder = Array.isArray(decisions) && decisions.length <= allDecisionsMax;
   const readable = isOfOrder
     ? decisions.filter((one) => decision.safeParse(one).success)
     : decisions;
