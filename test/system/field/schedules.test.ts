@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { DateTime } from 'luxon';
 import { parseUnits } from 'viem';
 import { matchingTimes } from '../../../src/client/temporal/matchingTimes';
 import { runCli } from '../../cli/runCli';
@@ -73,10 +74,13 @@ const months = Array.from({ length: 12 * 60 }, (_, at) => {
   return [first.getUTCFullYear(), first.getUTCMonth()] as const;
 });
 
-/** The months between two dues of which none is one, by the given day of each. */
-function monthsWithout(isDue: (day: Date) => boolean): string[] {
+/** The months between two dues of which none is one, by the given day of each, at an hour of UTC. */
+function monthsWithout(isDue: (day: Date) => boolean, hour = 9): string[] {
   const due = months.map(([year, month]) => {
-    const all = Array.from({ length: 31 }, (_, at) => new Date(Date.UTC(year, month, at + 1, 9)));
+    const all = Array.from(
+      { length: 31 },
+      (_, at) => new Date(Date.UTC(year, month, at + 1, hour)),
+    );
     return all.some(
       (day) => day.getUTCMonth() === month && day.getTime() > Date.now() && isDue(day),
     );
@@ -88,15 +92,16 @@ function monthsWithout(isDue: (day: Date) => boolean): string[] {
 
 describe('a schedule that leaves out a period (field A, F6)', () => {
   // Source: `--cron "0 9 31 * *" --period yyyy-MM` said "Created", and paid seven months of twelve.
-  it.each<[string, string, (day: Date) => boolean]>([
-    ['0 9 31 * *', 'UTC', (day) => day.getUTCDate() === 31],
-    ['0 9 30 * *', 'Europe/Kyiv', (day) => day.getUTCDate() === 30],
-    ['0 9 29 * *', 'America/New_York', (day) => day.getUTCDate() === 29],
-    ['0 9 1 * 1-5', 'UTC', (day) => day.getUTCDate() === 1 && day.getUTCDay() % 6 !== 0],
-    ['0 9 29-31 * *', 'UTC', (day) => day.getUTCDate() > 28],
-  ])('%s in %s is refused with the names of the months', async (cron, timeZone, isDue) => {
+  // The hour is the due time's, in UTC and in winter.
+  it.each<[string, string, number, (day: Date) => boolean]>([
+    ['0 9 31 * *', 'UTC', 9, (day) => day.getUTCDate() === 31],
+    ['0 9 30 * *', 'Europe/Kyiv', 7, (day) => day.getUTCDate() === 30],
+    ['0 9 29 * *', 'America/New_York', 14, (day) => day.getUTCDate() === 29],
+    ['0 9 1 * 1-5', 'UTC', 9, (day) => day.getUTCDate() === 1 && day.getUTCDay() % 6 !== 0],
+    ['0 9 29-31 * *', 'UTC', 9, (day) => day.getUTCDate() > 28],
+  ])('%s in %s is refused with the names of the months', async (cron, timeZone, hour, isDue) => {
     const { code, told, isThere } = await create(timed(cron, 'yyyy-MM', timeZone));
-    const without = monthsWithout(isDue);
+    const without = monthsWithout(isDue, hour);
     if (cron === '0 9 29-31 * *') {
       // It is two periods of one name in the other months, which is refused already.
       expect({ code, isThere }).toEqual({ code: 2, isThere: false });
@@ -200,7 +205,9 @@ describe('the last days of a month (field A, F6 and C 1)', () => {
     const flags = [...timed('30 17 LW * *', 'yyyy-MM', 'Europe/Berlin')];
     const { id, code } = await create([...flags, '--holidays', holidays.join(',')]);
     expect(code).toBe(0);
-    const days = coming(months.map((month) => working(month, holidays)));
+    const inBerlin = (day: number) =>
+      DateTime.fromISO(`${dayOf(day)}T17:30`, { zone: 'Europe/Berlin' }).toMillis();
+    const days = coming(months.map((month) => inBerlin(working(month, holidays))));
     expect((await daysIn(id)).slice(0, 700)).toEqual(days.slice(0, 700));
     expect(days).not.toContain(base[0]);
   });

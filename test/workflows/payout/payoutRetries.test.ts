@@ -11,7 +11,7 @@ const noMoney = { state: 'FAILED', errorReason: 'INSUFFICIENT_TOKEN', txHash: un
  * A completed payout whose first line failed for lack of money, which is told at once, and which is
  * retried by now. For this time the retry waits for the proof.
  */
-async function inProofWait({ lookupGraceMs = 20_000 } = {}) {
+async function inProofWait({ lookupGraceMs = 45_000 } = {}) {
   const till = openTill();
   const orders = await serve(till.custody, { lookupGraceMs });
   const lines = newLines(2);
