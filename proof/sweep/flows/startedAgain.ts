@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Lane } from '../lane';
-import { orderNames } from '../orderName';
-import { forget, terminate, untilSent } from '../scenes/caller';
-import { recordsSince } from '../stage';
+import { forget, recordsOf, terminate, untilSent } from '../scenes/caller';
 import { type Flow, idOf, type Order, type Play } from './flow';
 import { unlessDone } from './intents';
 import { prepareTransfer } from './transfers';
@@ -66,17 +64,13 @@ export function halfPaid(prepare: Prepare): Prepare {
 }
 
 /** Everybody forgets an order that has ended: Temporal its runs, and the service its keys. */
-async function forgetByAll(lane: Lane, { name }: Order, play: Play): Promise<void> {
-  const ids = [idOf({ name, play }), ...(play.others ?? [])];
+async function forgetByAll(lane: Lane, order: Order, play: Play): Promise<void> {
+  const ids = [idOf({ name: order.name, play }), ...(play.others ?? [])];
   for (const id of ids) await closed(lane, id);
-  const records = await recordsSince(lane, new Date(Date.now() - sinceMs));
-  const own = records.filter(({ refId = '' }) => orderNames(refId).includes(name));
-  for (const { id } of own) await lane.age(id);
+  for (const { id } of await recordsOf(lane, order)) await lane.age(id);
   for (const id of ids) await forget(lane, id);
 }
 
-/** Longer ago than the order was sent. */
-const sinceMs = 300_000;
 const lookMs = 300;
 
 /** Waits until the newest run of an id has ended, or is forgotten already. */

@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transaction } from '../../../src/custody/objects/transaction';
 import { forgetId } from '../../kill/forget';
 import type { Boundary } from '../boundary';
 import type { Effect, Order } from '../flows/flow';
 import { amountOf, moved } from '../flows/money';
 import { newAddress } from '../flows/wallets';
 import type { Lane } from '../lane';
+import { orderNames } from '../orderName';
+import { recordsSince } from '../stage';
 import { Unplayable } from './scene';
 
 const namespace = 'default';
 const lookMs = 100;
 const waitMsMax = 120_000;
 const payments = /^service (createTransfer|executeContract)$/;
+/** The gate is asked for so long before the service is. */
+const noteMsMax = 1_000;
+/** Longer ago than the order was sent. */
+const sinceMs = 300_000;
 /** The server deletes some runs only after a while. */
 const forgetMsMax = 120_000;
 
@@ -34,23 +41,43 @@ export async function ended({ observer }: Lane, id: string): Promise<void> {
   await until('it ended', async () => (await handle.describe()).status.name !== 'RUNNING');
 }
 
-/** Waits until an order has reached a boundary. */
+/** Waits until an order has reached a boundary. A kill may lose the call, so a later one counts. */
 export async function comeBy(lane: Lane, { name }: Order, boundary: Boundary): Promise<void> {
   await until(`it reached ${boundary.call}`, () =>
     lane.gate
       .trace(name)
       .some(
         ({ call, nth, point }) =>
-          call === boundary.call && nth === boundary.nth && point === boundary.point,
+          call === boundary.call && nth >= boundary.nth && point === boundary.point,
       ),
   );
 }
 
-/** Waits until the service has accepted something of an order, whether or not anybody heard. */
-export async function untilSent(lane: Lane, { name }: Order): Promise<void> {
-  await until('the service accepted a payment', () =>
-    lane.gate.trace(name).some(({ call, point }) => payments.test(call) && point !== 'before'),
+/**
+ * Waits until the service has accepted something of an order, whether or not anybody heard. The
+ * gate notes no call that a kill has lost on its way: only the service's record tells of it.
+ */
+export async function untilSent(lane: Lane, order: Order): Promise<void> {
+  const isNoted = () =>
+    lane.gate
+      .trace(order.name)
+      .some(({ call, point }) => payments.test(call) && point !== 'before');
+  const isRecorded = () =>
+    recordsOf(lane, order).then(
+      ({ length }) => length > 0,
+      // The service may be away, as a process that was killed.
+      () => false,
+    );
+  await until(
+    'the service accepted a payment',
+    async () => (await isEverSo(isNoted, noteMsMax)) || (await isRecorded()),
   );
+}
+
+/** The service's records that name an order. */
+export async function recordsOf(lane: Lane, { name }: Order): Promise<Transaction[]> {
+  const records = await recordsSince(lane, new Date(Date.now() - sinceMs));
+  return records.filter(({ refId = '' }) => orderNames(refId).includes(name));
 }
 
 /** Waits until an order shows this status or has ended. True if it shows the status. */
