@@ -77,8 +77,8 @@ export async function judgeAll(
   const logs = await chain.logsSince(fromBlock);
   const records = await recordsSince(lane, since);
   const judged = ended.map(async ({ cast: { name, play }, end }) => {
-    const own = records.filter(({ refId = '' }) => orderNames(refId).includes(name));
     const startedTwice = await play.twice?.();
+    const own = recordsNaming(name, records);
     const complaints = judge({ ...play, startedTwice, end, logs, records: own });
     return [name, complaints] as const;
   });
@@ -99,4 +99,9 @@ export async function recordsSince({ custody }: Lane, since: Date): Promise<Tran
     found.push(...transactions);
     if (transactions.length < pageSize) return found;
   }
+}
+
+/** The records whose reference names an order. */
+export function recordsNaming(name: string, records: readonly Transaction[]): Transaction[] {
+  return records.filter(({ refId = '' }) => orderNames(refId).includes(name));
 }

@@ -7,8 +7,7 @@ import type { Effect, Order } from '../flows/flow';
 import { amountOf, moved } from '../flows/money';
 import { newAddress } from '../flows/wallets';
 import type { Lane } from '../lane';
-import { orderNames } from '../orderName';
-import { recordsSince } from '../stage';
+import { recordsNaming, recordsSince } from '../stage';
 import { Unplayable } from './scene';
 
 const namespace = 'default';
@@ -76,8 +75,7 @@ export async function untilSent(lane: Lane, order: Order): Promise<void> {
 
 /** The service's records that name an order. */
 export async function recordsOf(lane: Lane, { name }: Order): Promise<Transaction[]> {
-  const records = await recordsSince(lane, new Date(Date.now() - sinceMs));
-  return records.filter(({ refId = '' }) => orderNames(refId).includes(name));
+  return recordsNaming(name, await recordsSince(lane, new Date(Date.now() - sinceMs)));
 }
 
 /** Waits until an order shows this status or has ended. True if it shows the status. */
